@@ -20,6 +20,7 @@ from ._mixture import Mixture
 from ._packed import PackedInputs
 from ._ragged import Ragged
 from ._schema import Schema
+from ._score import ScoreCheck, ScoreProgress, ScoreResult, check_scores, score
 from ._stats import Stats
 from ._tokenize import Tokenize
 from ._values import Codes, Hashed, Padded, Window
@@ -41,10 +42,15 @@ __all__ = [
     "Ragged",
     "ReadError",
     "Schema",
+    "ScoreCheck",
+    "ScoreProgress",
+    "ScoreResult",
     "Stats",
     "Tokenize",
     "Window",
     "Windows",
+    "check_scores",
+    "score",
 ]
 __version__ = "0.1.0"
 

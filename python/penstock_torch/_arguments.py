@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from ._checks import CHECKS
-from ._options import OPTIONS
+from ._options import OPTIONS, Option
 from ._scalars import nearest
 
 _Class = TypeVar("_Class", bound=type)
@@ -71,6 +71,9 @@ _LEFT_OUT = {
 }
 
 
+_DOORS = ("Mixture", "Dataset", "Loader")
+
+
 def checked(cls: _Class) -> _Class:
     """Checks what instances of a class are made with, by the class's options."""
     made: Any = cls
@@ -78,19 +81,19 @@ def checked(cls: _Class) -> _Class:
     return cls
 
 
-def checks(owner: str) -> Callable[[_Function], _Function]:
-    """Checks a function's arguments by the options of a class, before it is called."""
+def checks(owner: str, own: Sequence[Option] = ()) -> Callable[[_Function], _Function]:
+    """Checks a function's arguments by the options of a class, or its own, before it is called."""
 
     def wrap(function: _Function) -> _Function:
         signature = inspect.signature(function)
         known = [each for each in signature.parameters if each not in ("self", "cls")]
-        options = {each.name: each for each in OPTIONS[owner]}
+        options = {each.name: each for each in own or OPTIONS[owner]}
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             for name in kwargs:
                 if name not in known:
-                    raise TypeError(_unknown(owner, name, known))
+                    raise TypeError(_unknown(owner, name, known, options.values()))
             try:
                 bound = signature.bind(*args, **kwargs)
             except TypeError:
@@ -118,15 +121,15 @@ def requested(owner: str, values: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _unknown(owner: str, name: str, known: Sequence[str]) -> str:
-    """Returns the error for an option that a class does not have."""
+def _unknown(owner: str, name: str, known: Sequence[str], own: Iterable[Option]) -> str:
+    """Returns the error for an option that a class or a function does not have."""
     snake = re.sub("([A-Z])", r"_\1", name).lower()  # as Java spells them
     snake = snake.removeprefix("dataloader_")  # and TrainingArguments
     ours = _OTHERS.get(snake, snake)
     examples = {
         each.name: (of, f"{each.name}={each.example}")
-        for of in ("Mixture", "Dataset", "Loader", owner)  # the last one counts
-        for each in OPTIONS[of]
+        for of, options in [*((of, OPTIONS[of]) for of in _DOORS), (owner, own)]  # the last counts
+        for each in options
     }
     if ours in known and ours in examples:
         advice = f" Use {examples[ours][1]}."

@@ -36,8 +36,8 @@ _START, _SPAN = 5, 6
 class FrameKind(IntEnum):
     """Capital letters come from a loader, small ones from its engine."""
 
-    HELLO, OPEN, BEGIN, MORE, ASK = b"HOBMA"
-    WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER = b"hocbexa"
+    HELLO, OPEN, BEGIN, MORE, ASK, SCORE, OUTPUTS = b"HOBMASR"
+    WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER, PROGRESS = b"hocbexap"
 
 
 _KINDS = {int(kind): kind for kind in FrameKind}

@@ -102,6 +102,18 @@ def tokens() -> None:
     assert read == [1, 2, 3, 1, 3, 1, 2, 3, 2, 3], read
 
 
+def scores() -> None:
+    import tempfile
+
+    from penstock_torch import check_scores, score
+
+    flights = sorted(FLIGHTS.iterdir())[0]
+    with tempfile.TemporaryDirectory() as out:
+        keys = ["date", "origin"]
+        score(flights, lambda batch: batch["distance"] * 2, out=out, keys=keys, output="numpy")
+        assert check_scores(flights, out).rows == 37_500
+
+
 STORES = {
     "azure": ("az://container/a.parquet", {"account": "a", "account-key": "YQ=="}),
     "gcs": ("gs://bucket/a.parquet", {"anonymous": "true"}),
@@ -141,6 +153,7 @@ READS: dict[str, Callable[[], None]] = {
         2500, ROOT / "orc/src/test/resources/dev/penstock/orc/cpp.orc", columns=["time", "day"]
     ),
     "s3": lambda: store("s3"),
+    "score": scores,
     "tokens": tokens,
 }
 

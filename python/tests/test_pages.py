@@ -21,6 +21,7 @@ PAGES = [
     "guide/pretrain.md",
     "guide/ranks.md",
     "guide/resume.md",
+    "guide/score.md",
     "guide/splits.md",
     "guide/tokens.md",
     "guide/why-is-my-training-waiting.md",
@@ -91,7 +92,7 @@ def test_the_page_shows_what_happens(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for module in ("torch", *re.findall(r"^import .*?(pyarrow|xxhash)", code, re.MULTILINE)):
+    for module in ("torch", *re.findall(r"^import .*?(pyarrow|xxhash|duckdb)", code, re.MULTILINE)):
         pytest.importorskip(module)
     monkeypatch.chdir(tmp_path)
     write_data(tmp_path / "data", code, flights)

@@ -46,12 +46,7 @@ final class AbsolutePaths {
     if (plan != null) {
       location("plan", plan);
     }
-    orNone(dataset.files().storage())
-        .forEach((key, value) -> {
-          if (key.endsWith("-file")) {
-            file("storage option " + key, value);
-          }
-        });
+    storage(orNone(dataset.files().storage()));
     Table table = dataset.table();
     if (table != null) {
       if (table.metadata() != null) {
@@ -62,19 +57,29 @@ final class AbsolutePaths {
     }
   }
 
+  /// Checks options of a store.
+  static void storage(Map<String, String> options) {
+    options.forEach((key, value) -> {
+      if (key.endsWith("-file")) {
+        file("storage option " + key, value);
+      }
+    });
+  }
+
   private static Map<String, String> orNone(@Nullable Map<String, String> given) {
     return given == null ? Map.of() : given;
   }
 
-  /// Checks a local path from the root, or a URI.
+  /// Returns a local path from the root, or a URI.
   ///
   /// @param field what it is, in errors
   /// @throws IllegalArgumentException if it is relative, or not a location
-  private static void location(String field, String text) {
+  static String location(String field, String text) {
     Location location = new Location(text);
     if (location.scheme().equals("file")) {
       file(field, location.text());
     }
+    return text;
   }
 
   /// Returns the path of a file from the root.

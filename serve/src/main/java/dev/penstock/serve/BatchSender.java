@@ -2,6 +2,7 @@ package dev.penstock.serve;
 
 import dev.penstock.serve.BatchColumns.Pair;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -76,12 +77,19 @@ record BatchSender(Optional<SharedMemory> shared) {
     parts[count++] = frame;
     for (Pair pair : pairs) {
       @Nullable MemorySegment memory = pair.memory();
-      parts[count++] = memory == null ? ByteBuffer.allocate(0) : memory.asByteBuffer();
+      parts[count++] = memory == null ? ByteBuffer.allocate(0) : bytes(memory);
       parts[count++] =
           ByteBuffer.allocate(
               memory == null ? 0 : (int) (aligned(memory.byteSize()) - memory.byteSize()));
     }
     return parts;
+  }
+
+  /// Returns the bytes of memory, those of an array as a copy.
+  private static ByteBuffer bytes(MemorySegment memory) {
+    return memory.isNative()
+        ? memory.asByteBuffer()
+        : ByteBuffer.wrap(memory.toArray(ValueLayout.JAVA_BYTE));
   }
 
   private static long aligned(long bytes) {

@@ -17,6 +17,10 @@ enum FrameKind {
   MORE('M'),
   /// JSON with a question about the loader.
   ASK('A'),
+  /// JSON that says what to score, by the client as the model.
+  SCORE('S'),
+  /// What the client's model made of a batch.
+  OUTPUTS('R'),
   /// JSON that accepts a hello.
   WELCOME('h'),
   /// JSON that says that the loader is open.
@@ -29,8 +33,10 @@ enum FrameKind {
   END('e'),
   /// JSON with an error.
   ERROR('x'),
-  /// JSON that answers a question.
-  ANSWER('a');
+  /// JSON that answers a question, or says what was scored.
+  ANSWER('a'),
+  /// JSON that says how far scoring is.
+  PROGRESS('p');
 
   /// The longest question: it may name a column.
   private static final int QUESTION_MAX = 64 << 10;
@@ -53,7 +59,19 @@ enum FrameKind {
       case HELLO -> Frames.HELLO_MAX;
       case ASK -> QUESTION_MAX;
       case MORE -> MORE_MAX;
-      case OPEN, BEGIN, WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER -> Frames.LENGTH_MAX;
+      case OPEN,
+          BEGIN,
+          SCORE,
+          OUTPUTS,
+          WELCOME,
+          OPENED,
+          COLUMNS,
+          BATCH,
+          END,
+          ERROR,
+          ANSWER,
+          PROGRESS ->
+          Frames.LENGTH_MAX;
     };
   }
 

@@ -23,7 +23,7 @@ import java.util.Optional;
 ///
 /// A client may be on another machine, and another user there. So paths start at the root, as the
 /// server's folder is not the client's; nothing comes from the server's environment, and nothing is
-/// written to its disk.
+/// written to its disk, but for scores by the engine of the client's own machine.
 ///
 /// @param dataset what to read
 /// @param options how to deliver it; without an allocator
@@ -38,12 +38,18 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
   /// @throws IllegalArgumentException if an option is wrong
   static Request parse(String text, Opening.Keeper keeper, boolean isLocal) {
     JsonFields fields = JsonTree.read(SUBJECT, text);
+    Request request = of(fields, keeper, isLocal);
+    fields.requireNoOthers();
+    return request;
+  }
+
+  /// Takes a request out of a document that may have more in it.
+  static Request of(JsonFields fields, Opening.Keeper keeper, boolean isLocal) {
     LoadRequest request = RequestJson.read(fields);
     Optional<Path> memory = Optional.empty();
     if (fields.has("memory")) {
       memory = Optional.of(Path.of(AbsolutePaths.file("memory", fields.text("memory"))));
     }
-    fields.requireNoOthers();
     requireOfClient(request.dataset());
     List<Tokenize> tokenizers = request.loader().columns().tokenize();
     if (tokenizers != null && !isLocal) {

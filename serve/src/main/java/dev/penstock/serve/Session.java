@@ -35,7 +35,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// One client's connection: at most one loader, and its batches until the client needs them no
-/// more.
+/// more; or scores, for which the client is the model.
 ///
 /// **Ownership.** When the connection ends, by either side, the loader is closed and the batches
 /// are freed. The client's memory stays valid: it is the client's.
@@ -49,6 +49,9 @@ final class Session implements Runnable, Epoch.Sender {
 
   /// How many requests may wait: each may hold a long text.
   private static final int REQUESTS_MAX = 8;
+
+  /// A little longer than a scorer waits for its threads.
+  private static final int SCORES_SECONDS = 40;
 
   private final Frames frames;
   private final Server.Connection connection;
@@ -72,6 +75,7 @@ final class Session implements Runnable, Epoch.Sender {
   // Guarded by this.
   private @Nullable DataLoader loader;
   private @Nullable SharedMemory memory;
+  private @Nullable ClientModel model; // the client, where it scores
   private @Nullable Epoch epoch;
   private @Nullable Thread epochThread;
   private boolean closed;
@@ -173,6 +177,8 @@ final class Session implements Runnable, Epoch.Sender {
       case BEGIN -> request(frame, () -> begin(frame.text()));
       case ASK -> ask(frame);
       case MORE -> more(frame.contents().rewind());
+      case SCORE -> request(frame, () -> score(frame.text()));
+      case OUTPUTS -> outputs(frame);
       default -> throw new ProtocolException("a frame of kind " + frame.kind() + ".");
     }
     return true;
@@ -278,6 +284,54 @@ final class Session implements Runnable, Epoch.Sender {
       }
       throw e;
     }
+  }
+
+  private void score(String text) throws IOException, InterruptedException {
+    if (!gate.sharesMemory()) {
+      throw new IllegalArgumentException(
+          "Cannot write scores for a client over the network: no files are written on the server's"
+              + " machine. Score where the model is, with an engine there.");
+    }
+    ClientScores.requireModule();
+    ScoreRequest asked = ScoreRequest.parse(text, datasets);
+    Path file =
+        asked
+            .reading()
+            .memory()
+            .orElseThrow(() -> new IllegalArgumentException("Cannot score without memory."));
+    SharedMemory shared = SharedMemory.map(file);
+    ClientModel scored = keep(new ClientModel(frames, shared, asked), shared);
+    LoaderOptions options = shared.bounding(asked.reading().options()).batchAllocator(shared);
+    String answer;
+    try (scored) {
+      answer = ClientScores.answer(asked, options, scored, frames);
+    }
+    frames.write(FrameKind.ANSWER, answer);
+  }
+
+  private synchronized ClientModel keep(ClientModel asked, SharedMemory shared) {
+    if (closed || loader != null || model != null) {
+      shared.close();
+      throw new IllegalStateException(
+          "Cannot score: this connection has a loader or scores already, or is closed.");
+    }
+    model = asked;
+    memory = shared;
+    return asked;
+  }
+
+  /// Hands over what the client made of a batch.
+  private void outputs(Frame frame) throws ProtocolException {
+    ClientModel asked;
+    synchronized (this) {
+      asked = model;
+    }
+    if (asked == null) {
+      throw new ProtocolException("outputs where nothing is scored.");
+    }
+    asked.outputs(frame.contents().rewind());
+    shortage.arriving.give(held);
+    held = 0;
   }
 
   private synchronized DataLoader loader() {
@@ -472,6 +526,24 @@ final class Session implements Runnable, Epoch.Sender {
       LOG.debug("Cannot close all of a connection", e);
     } finally {
       hangUp();
+      awaitScores();
+    }
+  }
+
+  /// Waits until scores are left alone, a bounded time: whoever goes on with them may be the next
+  /// client, and must not meet this one.
+  private void awaitScores() {
+    synchronized (this) {
+      if (model == null) {
+        return;
+      }
+    }
+    try {
+      if (!requests.awaitTermination(SCORES_SECONDS, TimeUnit.SECONDS)) {
+        LOG.warn("A client is gone, but its scores are still worked on");
+      }
+    } catch (InterruptedException e) {
+      LOG.debug("A connection was interrupted", e);
     }
   }
 

@@ -23,6 +23,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /// A memory file that a client made, mapped; a loader's batches lie in it.
 ///
@@ -89,6 +90,15 @@ final class SharedMemory implements BatchAllocator, AutoCloseable {
     ByteSize asked = options.memoryUse().limitFor(options.reading().workers());
     ByteSize room = new ByteSize(file.byteSize());
     return asked.bytes() > room.bytes() ? options.memory(room) : options;
+  }
+
+  /// Returns whether some memory is in the file; true for none.
+  boolean holds(@Nullable MemorySegment memory) {
+    if (memory == null || memory.byteSize() == 0) {
+      return true;
+    }
+    long offset = offset(memory);
+    return memory.isNative() && offset >= 0 && offset + memory.byteSize() <= file.byteSize();
   }
 
   /// Returns where memory of a block is in the file.
