@@ -115,6 +115,9 @@ final class ScoreCommand extends DataCommand {
   private boolean json;
 
   @ArgGroup(validate = false)
+  private ReportOption report = new ReportOption();
+
+  @ArgGroup(validate = false)
   private ProgressOption progressOption = new ProgressOption();
 
   ScoreCommand(Terminal terminal) {
@@ -176,7 +179,9 @@ final class ScoreCommand extends DataCommand {
     requirePositive("--part-rows", partRows);
     requirePositive("--batch-size", batchSize);
     Path file = UsageException.blame(() -> Location.local(model));
+    report.requireWritable();
     StructuredDataset dataset = request.dataset();
+    PartReport parts = new PartReport();
     Rank rank = request.loaderOptions().rankShare().rank().orElse(Rank.SINGLE);
     warn(dataset);
     ScoreTexts texts = new ScoreTexts(terminal, json);
@@ -192,6 +197,7 @@ final class ScoreCommand extends DataCommand {
               .workers(threads)
               .rank(rank)
               .planned(watch::planned)
+              .recorded(parts::add)
               .progress(watch::progress);
       for (Map.Entry<String, List<String>> input : feeding.entrySet()) {
         scorer = scorer.input(input.getKey(), input.getValue().toArray(String[]::new));
@@ -201,13 +207,18 @@ final class ScoreCommand extends DataCommand {
       }
       ScoreResult result = stored(scorer, request.byKey(OptionTable.STORAGE)).writeTo(folder);
       watch.end();
+      if (report.isWanted()) {
+        LoaderOptions options = options(LoaderOptions.defaults());
+        report.write(parts.of(dataset, options).command(commandText()), terminal);
+      }
       texts.print(result, rank, threads, folder);
     }
   }
 
   private LoaderOptions options(LoaderOptions usual) {
     LoaderOptions options = request.loaderOptions(usual);
-    return batchSize == null ? options : options.batchSize(batchSize);
+    LoaderOptions sized = batchSize == null ? options : options.batchSize(batchSize);
+    return sized.record(report.isWanted());
   }
 
   private static Scorer stored(Scorer scorer, Map<String, String> storage) {

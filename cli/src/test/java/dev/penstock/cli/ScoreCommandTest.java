@@ -88,6 +88,15 @@ class ScoreCommandTest {
   }
 
   @Test
+  void aReportShowsHowTheLastPartsWereRead() throws IOException {
+    Path page = temporary.resolve("scores.html");
+    assertThat(run(SCORE + " --report ~/scores.html").err()).endsWith("Report: " + page + "\n");
+    assertThat(Files.readString(page)).contains("<title>").contains("1,000 rows");
+    assertThat(run(SCORE + " --report ~/nowhere/scores.html").err())
+        .startsWith("Cannot write the report ");
+  }
+
+  @Test
   void ranksShareTheWorkAndTheFirstOneShowsIt() {
     CommandRun second = run(SCORE + " --rank 1/3");
     assertThat(second.err()).isEmpty();

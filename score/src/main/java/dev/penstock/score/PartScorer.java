@@ -9,6 +9,7 @@ import dev.penstock.score.parquet.Codec;
 import dev.penstock.score.parquet.OutputColumn;
 import dev.penstock.score.parquet.PartFile;
 import dev.penstock.split.Rank;
+import dev.penstock.stats.EpochRecord;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /// Makes parts: reads the rows of one, scores them, and creates its file.
@@ -28,15 +30,22 @@ final class PartScorer {
   private final Job job;
   private final Scoring scoring;
   private final StageTimes times;
+  private final Consumer<EpochRecord> recorded;
 
   /// In each file, so that a run knows its own where the answer of the store was lost.
   private final String run = UUID.randomUUID().toString();
 
-  PartScorer(ScoreFolder folder, Job job, Scoring scoring, StageTimes times) {
+  PartScorer(
+      ScoreFolder folder,
+      Job job,
+      Scoring scoring,
+      StageTimes times,
+      Consumer<EpochRecord> recorded) {
     this.folder = folder;
     this.job = job;
     this.scoring = scoring;
     this.times = times;
+    this.recorded = recorded;
   }
 
   /// Makes a part.
@@ -73,6 +82,7 @@ final class PartScorer {
         }
         began = System.nanoTime();
       }
+      recorded.accept(loader.history().getLast());
     }
     return Optional.of(create(part, file, skipped(rank, failures)));
   }

@@ -2,7 +2,6 @@ package dev.penstock.score;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
-import dev.penstock.LoaderState;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
 import dev.penstock.batch.OutputFormat;
@@ -65,9 +64,8 @@ public record ScoreCheck(int parts, long rows, long skipped) {
   }
 
   private static void requireSameRows(Scorer scorer, Job job, ScoreFolder folder) {
-    try (DataLoader loader = ScoreRun.loader(scorer, job.keys())) {
-      loader.resume(LoaderState.parse(job.plan()));
-      loader.iterator().close();
+    try {
+      PlannedRows.requireSame(scorer, job);
     } catch (IllegalArgumentException e) {
       String why = String.valueOf(e.getMessage()).replaceFirst("\\.$", "");
       throw differs(folder, "its scores are of other rows. " + why);

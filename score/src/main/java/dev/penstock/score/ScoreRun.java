@@ -1,25 +1,13 @@
 package dev.penstock.score;
 
-import dev.penstock.DataLoader;
-import dev.penstock.LoaderState;
-import dev.penstock.StructuredDataset;
-import dev.penstock.batch.NullPolicy;
-import dev.penstock.batch.OutputFormat;
-import dev.penstock.model.ModelInput;
-import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.Schema;
 import dev.penstock.score.Scoring.Written;
 import dev.penstock.score.parquet.OutputColumn;
-import dev.penstock.split.ByteSize;
 import dev.penstock.split.Rank;
-import dev.penstock.split.RankEnd;
-import dev.penstock.storage.Location;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,30 +27,10 @@ final class ScoreRun {
     this.rank = scorer.rankHere();
   }
 
-  /// The rows of a table in file order, and what tells them from those of another.
-  private record Rows(long count, String state) {
-    static Rows of(Scorer scorer) {
-      try (DataLoader loader = loader(scorer, scorer.keys)) {
-        return new Rows(loader.plan(0).withoutPruned().rows(), loader.state().toJson());
-      }
-    }
-  }
-
-  /// Returns a loader whose state tells the rows, and nothing of how they are read.
-  static DataLoader loader(Scorer scorer, List<String> keys) {
-    return DataLoader.of(
-        keys.isEmpty() ? scorer.dataset : scorer.dataset.columns(keys),
-        LoaderOptions.defaults()
-            .workers(1)
-            .rank(Rank.SINGLE)
-            .nulls(NullPolicy.mask())
-            .countMatches(false));
-  }
-
   static ScorePlan plan(Scorer scorer) throws IOException, InterruptedException {
-    Scoring scoring = scoring(scorer);
+    Scoring scoring = Binding.of(scorer);
     Optional<Written> written = scoring.columns();
-    long rows = Rows.of(scorer).count();
+    long rows = PlannedRows.of(scorer).count();
     Parts parts = parts(scorer, rows, written.map(Written::rowBytes).orElse(0L));
     Rank rank = scorer.rankHere();
     return plan(
@@ -90,76 +58,6 @@ final class ScoreRun {
         : Parts.of(rows, rowBytes);
   }
 
-  /// Binds the model to the table.
-  static Scoring scoring(Scorer scorer) {
-    LoaderOptions given = options(scorer);
-    Schema table;
-    try (DataLoader loader = DataLoader.of(scorer.dataset, given)) {
-      table = loader.schema();
-    }
-    List<String> names = new ArrayList<>(scorer.keys);
-    names.addAll(scorer.columns);
-    requireOnce(names);
-    List<ModelInput> inputs = scorer.model.inputs();
-    Map<String, List<String>> columns =
-        inputs.isEmpty() && scorer.inputs.isEmpty()
-            ? Map.of()
-            : InputColumns.of(inputs, table, scorer.inputs, new HashSet<>(names));
-    Feeding feeding = Feeding.of(inputs, columns, table, new HashSet<>(names));
-    Set<String> read = new LinkedHashSet<>(names);
-    columns.values().forEach(read::addAll);
-    CarriedColumns carried = CarriedColumns.of(table, names, feeding);
-    boolean isTransformed = given.transformation().function().isPresent();
-    StructuredDataset dataset =
-        columns.isEmpty() || isTransformed
-            ? scorer.dataset
-            : scorer.dataset.columns(List.copyOf(read));
-    return new Scoring(
-        scorer.dataset,
-        dataset,
-        carried.options(feeding.options(given)),
-        scorer.model,
-        feeding,
-        carried,
-        scorer.onError);
-  }
-
-  private static void requireOnce(List<String> names) {
-    Set<String> seen = new HashSet<>();
-    for (String name : names) {
-      if (!seen.add(name)) {
-        throw new IllegalArgumentException(
-            "Cannot write column '" + name + "' beside the scores twice. Name it once.");
-      }
-    }
-  }
-
-  /// Returns the options by which each worker reads a part: one loader's limit is for all of them.
-  private static LoaderOptions options(Scorer scorer) {
-    LoaderOptions given = scorer.options.apply(LoaderOptions.defaults());
-    if (given.batching().composition().isPresent()
-        || given.batching().stepsPerEpoch().isPresent()
-        || given.columns().output() != OutputFormat.TENSOR) {
-      throw new IllegalArgumentException(
-          "Cannot score with a composition, stepsPerEpoch or output: each row comes once, as"
-              + " tensors.");
-    }
-    // Files of this machine are read where they are scored: a batch stays in the core's cache.
-    boolean isLocal =
-        !scorer.dataset.locations().isEmpty()
-            && scorer.dataset.locations().stream()
-                .allMatch(location -> new Location(location).scheme().equals("file"));
-    long memory = given.memoryUse().limitFor(scorer.workers).bytes() / scorer.workers;
-    return given
-        .shuffle(false)
-        .dropLast(false)
-        .workers(isLocal ? 0 : 1)
-        .memory(new ByteSize(memory))
-        .rank(Rank.SINGLE)
-        .rankEnd(RankEnd.EXACT)
-        .countMatches(false);
-  }
-
   ScoreResult run() throws IOException, InterruptedException {
     long began = System.nanoTime();
     if (scorer.keys.isEmpty()) {
@@ -179,7 +77,7 @@ final class ScoreRun {
   }
 
   private ScoreResult run(long began) throws IOException, InterruptedException {
-    Scoring scoring = scoring(scorer);
+    Scoring scoring = Binding.of(scorer);
     Optional<Job> begun = job(scoring);
     if (begun.isEmpty()) {
       return new ScoreResult(
@@ -232,7 +130,7 @@ final class ScoreRun {
   ///
   /// @return empty if there are no rows, and never were
   private Optional<Job> job(Scoring scoring) throws IOException, InterruptedException {
-    Rows rows = Rows.of(scorer);
+    PlannedRows rows = PlannedRows.of(scorer);
     Optional<Job> there = readJob();
     if (there.isEmpty()) {
       Optional<Written> written = scoring.columns();
@@ -264,7 +162,7 @@ final class ScoreRun {
         .map(content -> Job.read("'" + folder.file(Job.FILE) + "'", content));
   }
 
-  private void requireSame(Job job, Scoring scoring, Rows rows) {
+  private void requireSame(Job job, Scoring scoring, PlannedRows rows) {
     requireSame("model", job.model(), scorer.model.version());
     requireSame("keys", job.keys(), scorer.keys);
     requireSame("inputs", job.inputs(), scoring.feeding().columns());
@@ -273,17 +171,11 @@ final class ScoreRun {
     List<String> before =
         job.columns().stream().limit(carried.size()).map(OutputColumn::toString).toList();
     requireSame("columns", before, carried);
-    if (!job.plan().equals(rows.state())) {
-      requireSamePlan(job);
-      requireSame("plan", job.plan(), rows.state());
+    if (job.plan().equals(rows.state())) {
+      return;
     }
-  }
-
-  /// Says what differs between the rows of the folder's scores and those that are read.
-  private void requireSamePlan(Job job) {
-    try (DataLoader loader = loader(scorer, job.keys())) {
-      loader.resume(LoaderState.parse(job.plan()));
-      loader.iterator().close();
+    try {
+      PlannedRows.requireSame(scorer, job);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "Cannot go on with the scores in '"
@@ -293,6 +185,7 @@ final class ScoreRun {
               + " Or name another folder.",
           e);
     }
+    requireSame("plan", job.plan(), rows.state());
   }
 
   private void requireSame(String what, Object before, Object now) {
@@ -313,7 +206,7 @@ final class ScoreRun {
   private Map<Integer, MadePart> make(
       Job job, Scoring scoring, List<Integer> mine, List<Integer> missing)
       throws IOException, InterruptedException {
-    PartScorer parts = new PartScorer(folder, job, scoring, times);
+    PartScorer parts = new PartScorer(folder, job, scoring, times, scorer.recorded);
     ProgressCount progress = new ProgressCount(scorer.progress, job.parts(), mine, missing);
     Map<Integer, MadePart> made = new ConcurrentHashMap<>();
     Lanes lanes = new Lanes();

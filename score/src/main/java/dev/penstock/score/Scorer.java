@@ -6,6 +6,7 @@ import dev.penstock.options.LoaderOptions;
 import dev.penstock.spi.storage.StorageOptions;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Ranks;
+import dev.penstock.stats.EpochRecord;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -48,6 +49,7 @@ public final class Scorer {
   private Optional<Rank> rank = Optional.empty();
   private StorageOptions storage = StorageOptions.NONE;
   Consumer<ScorePlan> planned = _ -> {};
+  Consumer<EpochRecord> recorded = _ -> {};
   Consumer<ScoreProgress> progress = _ -> {};
 
   private Scorer(StructuredDataset dataset, Model model) {
@@ -75,6 +77,7 @@ public final class Scorer {
     copy.rank = rank;
     copy.storage = storage;
     copy.planned = planned;
+    copy.recorded = recorded;
     copy.progress = progress;
     change.accept(copy);
     return copy;
@@ -172,6 +175,15 @@ public final class Scorer {
   public Scorer progress(Consumer<ScoreProgress> listener) {
     return with(
         copy -> copy.progress = Objects.requireNonNull(listener, "progress must not be null."));
+  }
+
+  /// {@return a copy that hands on what the loader of each part did} A report can show it, with
+  /// [LoaderOptions#record(boolean)] also what happened when.
+  ///
+  /// @param listener called by all workers, also at once, when they have read a part
+  public Scorer recorded(Consumer<EpochRecord> listener) {
+    return with(
+        copy -> copy.recorded = Objects.requireNonNull(listener, "recorded must not be null."));
   }
 
   /// Says what [#writeTo] would do: reads the footers and a batch, writes nothing.
