@@ -51,19 +51,18 @@ final class RowGroup {
             .withMaxRowCountForPageSizeCheck(STEP_ROWS)
             .withValuesWriterFactory(new Encodings());
     for (ColumnDescriptor column : schema.getColumns()) {
-      if (isVector(column)) {
+      if (isFloating(column)) {
         properties.withDictionaryEncoding(String.join(".", column.getPath()), false);
       }
     }
     return properties.build();
   }
 
-  /// Returns whether values are lists of floats, which seldom repeat: a dictionary of them would be
-  /// given up after a quarter of a million.
-  private static boolean isVector(ColumnDescriptor column) {
+  /// Returns whether values are floats, which seldom repeat: a dictionary of them would be given up
+  /// after a quarter of a million.
+  private static boolean isFloating(ColumnDescriptor column) {
     PrimitiveTypeName type = column.getPrimitiveType().getPrimitiveTypeName();
-    return column.getMaxRepetitionLevel() > 0
-        && (type == PrimitiveTypeName.FLOAT || type == PrimitiveTypeName.DOUBLE);
+    return type == PrimitiveTypeName.FLOAT || type == PrimitiveTypeName.DOUBLE;
   }
 
   /// Writes rows up to the end of a step.
