@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Map;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Encoders;
@@ -75,7 +76,9 @@ public final class ScoreOnSpark {
 
     @Override
     public Row next() {
-      hasNext();
+      if (!hasNext()) {
+        throw new NoSuchElementException();
+      }
       return ready.next();
     }
 

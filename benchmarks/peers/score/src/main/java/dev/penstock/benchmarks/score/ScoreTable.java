@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 
 /// Scores a file by Penstock, and writes the scores with their keys as Parquet.
 public final class ScoreTable {
@@ -38,7 +39,8 @@ public final class ScoreTable {
         result = scorer.writeTo(args[2] + "/" + run);
         seconds[run] = (System.nanoTime() - start) / 1e9;
       }
-      Printed.line(result.rows(), seconds, sum(args[2] + "/0"), stages(result));
+      ScoreResult last = Objects.requireNonNull(result, "RUNS must be at least 1");
+      Printed.line(last.rows(), seconds, sum(args[2] + "/0"), stages(last));
     }
   }
 
