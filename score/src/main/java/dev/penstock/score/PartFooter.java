@@ -33,8 +33,12 @@ final class PartFooter {
     if (length < 0 || length > end) {
       throw new IOException("Cannot read '" + name + "': it is no whole Parquet file.");
     }
-    FileMetaData footer =
-        Util.readFileMetaData(new ByteArrayInputStream(file, end - length, length));
+    FileMetaData footer;
+    try {
+      footer = Util.readFileMetaData(new ByteArrayInputStream(file, end - length, length));
+    } catch (RuntimeException e) { // what is read first may be nonsense
+      throw new IOException("Cannot read '" + name + "': its footer is damaged.", e);
+    }
     Map<String, String> about = new TreeMap<>();
     List<KeyValue> keyValues = footer.getKey_value_metadata();
     for (KeyValue each : keyValues == null ? List.<KeyValue>of() : keyValues) {

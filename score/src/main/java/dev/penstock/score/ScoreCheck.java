@@ -75,8 +75,7 @@ public record ScoreCheck(int parts, long rows, long skipped) {
   private static void compare(
       ScoreFolder folder, MadePart stated, StructuredDataset table, Rank part, Scorer scorer)
       throws IOException {
-    MadePart found = PartFooter.read(stated.name(), required(folder, stated.name()));
-    if (!found.equals(stated)) {
+    if (!Sha256.of(required(folder, stated.name())).equals(stated.sha256())) {
       throw differs(folder, "'" + stated.name() + "' is not as it was written");
     }
     Set<Long> skipped = skipped(folder, stated);

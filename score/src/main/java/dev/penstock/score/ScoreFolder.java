@@ -18,6 +18,8 @@ import java.util.TreeMap;
 /// The folder that scores are written to, on this machine or in a store. A file is created whole or
 /// not at all, and never replaced.
 record ScoreFolder(Location location, Storage storage) {
+  private static final long BYTES_MAX = Integer.MAX_VALUE - 8; // of an array
+
   static ScoreFolder of(String location, StorageOptions options) {
     if (location.isBlank()) {
       throw new IllegalArgumentException("Cannot write scores: the name of the folder is empty.");
@@ -57,7 +59,18 @@ record ScoreFolder(Location location, Storage storage) {
       return Optional.empty();
     }
     try (StorageFile open = storage.open(file)) {
-      return Optional.of(open.bytes(0, Math.toIntExact(open.size())));
+      long size = open.size();
+      if (size > BYTES_MAX) {
+        throw new IOException(
+            "Cannot read '"
+                + file
+                + "': it has "
+                + size
+                + " bytes but expected at most "
+                + BYTES_MAX
+                + ", as files of scores have. Name another folder.");
+      }
+      return Optional.of(open.bytes(0, (int) size));
     }
   }
 

@@ -355,6 +355,30 @@ final class ScorerTest {
   }
 
   @Test
+  void damagedFilesAreErrors() throws Exception {
+    scorer(TENFOLD).writeTo(out);
+    Path part = Path.of(out, parts().stream().sorted().toList().get(3));
+    byte[] content = Files.readAllBytes(part);
+    byte[] changed = content.clone();
+    for (int i = content.length - 60; i < content.length - 8; i++) {
+      changed[i] = (byte) 0xff; // in the footer
+    }
+    Files.write(part, changed);
+    assertThatThrownBy(() -> scorer(TENFOLD).check(out))
+        .isInstanceOf(ScoresDifferException.class)
+        .hasMessageContaining("is not as it was written");
+    Files.delete(Path.of(out, Manifest.FILE));
+    assertThatThrownBy(() -> scorer(TENFOLD).writeTo(out)).isInstanceOf(IOException.class);
+    Files.write(part, content);
+    for (String text : List.of("", "[]", "{}", "{\"format\":\"penstock score 9\"}")) {
+      Files.writeString(Path.of(out, Job.FILE), text);
+      assertThatThrownBy(() -> scorer(TENFOLD).writeTo(out))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining(Job.FILE);
+    }
+  }
+
+  @Test
   void keysAreNeeded() {
     assertThatThrownBy(() -> Scorer.of(table, TENFOLD).writeTo(out))
         .hasMessageStartingWith("Cannot write scores without keys");
