@@ -231,8 +231,9 @@ def test_ranks_share_the_work(table: str, tmp_path: Path) -> None:
 
 
 KILLED = """
-import os, sys, time
+import signal, sys, time
 from penstock_torch import score
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have it ignored
 def rule(batch):
     if batch["id"][-1] > 600:
         print("here", flush=True)
@@ -253,6 +254,7 @@ def test_what_is_killed_goes_on(how: signal.Signals, table: str, tmp_path: Path)
     with process:
         assert process.stdout is not None and process.stdout.readline() == b"here\n"
         process.send_signal(how)
+        process.wait(timeout=60)
     there = parts(tmp_path)
     assert len(there) == 12
     times = [os.stat(tmp_path / each).st_mtime_ns for each in there]
