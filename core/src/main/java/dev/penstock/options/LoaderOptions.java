@@ -30,6 +30,9 @@ import java.util.function.UnaryOperator;
 /// rank from the environment, [RankEnd#EXACT], matches counted if there are several ranks, prefetch
 /// factor 2, batches in order, 512 MiB of memory plus 64 MiB per worker, [OutputFormat#TENSOR],
 /// [NullPolicy#nan()].
+///
+/// It is one file because users look for all options in one place; most of it is their
+/// documentation.
 @CheckReturnValue
 public final class LoaderOptions extends Options {
   private static final LoaderOptions DEFAULTS = new LoaderOptions();

@@ -4,7 +4,9 @@ import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
 import dev.penstock.schema.DataType;
 import dev.penstock.score.parquet.OutputColumn;
+import dev.penstock.split.Rank;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.core.JsonGenerator;
@@ -69,18 +71,7 @@ record Job(
   }
 
   static Job read(String subject, byte[] content) {
-    JsonFields fields = JsonTree.read(subject, new String(content, StandardCharsets.UTF_8));
-    String format = fields.text("format");
-    if (!format.equals(FORMAT)) {
-      throw new IllegalArgumentException(
-          "Cannot read "
-              + subject
-              + ": its format is '"
-              + format
-              + "' but expected '"
-              + FORMAT
-              + "'. Use the version of Penstock that began these scores.");
-    }
+    JsonFields fields = ScoreDocument.read(subject, content, FORMAT);
     Job job =
         new Job(
             fields.texts("table"),
@@ -91,13 +82,13 @@ record Job(
             fields.objects("columns", "a column", Job::column),
             new Parts(
                 fields.whole("rows", 0, Long.MAX_VALUE),
-                (int) fields.whole("parts", 0, dev.penstock.split.Rank.COUNT_MAX)));
+                (int) fields.whole("parts", 0, Rank.COUNT_MAX)));
     fields.requireNoOthers();
     return job;
   }
 
   private static Map<String, List<String>> inputs(String subject, JsonFields fields) {
-    Map<String, List<String>> inputs = new java.util.LinkedHashMap<>();
+    Map<String, List<String>> inputs = new LinkedHashMap<>();
     Map<?, ?> object = fields.object("inputs");
     JsonFields each = new JsonFields(subject, "inputs", object);
     for (Object name : object.keySet()) {

@@ -2,7 +2,6 @@ package dev.penstock.score;
 
 import dev.penstock.internal.document.JsonFields;
 import dev.penstock.internal.document.JsonTree;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
@@ -49,18 +48,7 @@ record Manifest(String plan, List<MadePart> parts) {
   }
 
   static Manifest read(String subject, byte[] content) {
-    JsonFields fields = JsonTree.read(subject, new String(content, StandardCharsets.UTF_8));
-    String format = fields.text("format");
-    if (!format.equals(FORMAT)) {
-      throw new IllegalArgumentException(
-          "Cannot read "
-              + subject
-              + ": its format is '"
-              + format
-              + "' but expected '"
-              + FORMAT
-              + "'. Use the version of Penstock that wrote it.");
-    }
+    JsonFields fields = ScoreDocument.read(subject, content, FORMAT);
     Manifest manifest =
         new Manifest(fields.text("plan"), fields.objects("parts", "a part", Manifest::part));
     fields.whole("rows", manifest.rows(), manifest.rows());

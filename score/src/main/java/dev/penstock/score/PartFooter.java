@@ -25,7 +25,7 @@ final class PartFooter {
 
   /// Reads it.
   ///
-  /// @throws IOException if the bytes are no Parquet file
+  /// @throws IOException if it is not a whole Parquet file
   static MadePart read(String name, byte[] file) throws IOException {
     int end = file.length - TAIL;
     int length =

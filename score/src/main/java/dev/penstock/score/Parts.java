@@ -3,7 +3,8 @@ package dev.penstock.score;
 import dev.penstock.split.Rank;
 import java.util.Locale;
 
-/// How the rows of a plan are cut into parts: a part is what a rank of so many would read.
+/// How the rows of a plan are cut into parts. With 64 parts, each is what one of 64 ranks would
+/// read.
 ///
 /// @param rows the rows of the plan in file order, counted as a loader counts them for ranks:
 ///   without row groups that the filter rules out
@@ -28,8 +29,8 @@ record Parts(long rows, int count) {
     return ofRows(rows, Math.min(most, Math.max(ROWS_MIN, Math.ceilDiv(rows, COUNT_USUAL))));
   }
 
-  /// Cuts rows into parts of at most so many, or of more if they would be more than there can be
-  /// ranks.
+  /// Cuts rows into parts of at most `most` rows. Parts are larger where there would otherwise be
+  /// more than [Rank#COUNT_MAX].
   static Parts ofRows(long rows, long most) {
     return new Parts(rows, (int) Math.min(Rank.COUNT_MAX, Math.ceilDiv(rows, most)));
   }

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /// The folder that scores are written to, on this machine or in a store. A file is created whole or
@@ -96,7 +97,7 @@ record ScoreFolder(Location location, Storage storage) {
 
   /// Returns the names of files that a reader of the folder would take for scores, and that are not
   /// expected there.
-  List<String> strangers(java.util.Set<String> expected) throws IOException {
+  List<String> strangers(Set<String> expected) throws IOException {
     List<String> strangers = new ArrayList<>();
     for (String name : files().keySet()) {
       if (!name.startsWith("_") && !name.startsWith(".") && !expected.contains(name)) {
