@@ -30,8 +30,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Runs that write to one folder of a store at once. A store has no locks: all that a run notices of
-/// another is a file that it cannot create.
+/// Runs that write to one folder of a store at once. A store has no locks: all that a run notices
+/// of another is a file that it cannot create.
 final class ScorerRivalsTest {
   private static final int ROWS = 1000;
   private static final String REFUSED = "another run has made 'part-";
