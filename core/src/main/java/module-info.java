@@ -24,6 +24,7 @@ module dev.penstock {
   exports dev.penstock.sample;
   exports dev.penstock.split;
   exports dev.penstock.stats;
+  exports dev.penstock.steps;
   exports dev.penstock.filter;
   exports dev.penstock.format;
   exports dev.penstock.schema;

@@ -4,8 +4,12 @@ import dev.penstock.batch.Batch;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
+import dev.penstock.steps.ExcludedRows;
+import dev.penstock.steps.StepRow;
+import dev.penstock.steps.Steps;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// A loader whose workers pass each batch to a user's function and deliver its result.
 ///
@@ -100,6 +104,21 @@ public final class CollatedLoader<T> implements Loader<T> {
   @Override
   public void resume(LoaderState state) {
     loader.resume(state);
+  }
+
+  @Override
+  public Stream<StepRow> rowsOf(Steps steps) {
+    return loader.rowsOf(steps);
+  }
+
+  @Override
+  public void skip(Steps steps) {
+    loader.skip(steps);
+  }
+
+  @Override
+  public void exclude(ExcludedRows rows) {
+    loader.exclude(rows);
   }
 
   /// Returns the loader of the batches.

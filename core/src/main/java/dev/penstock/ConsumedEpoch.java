@@ -1,6 +1,8 @@
 package dev.penstock;
 
 import dev.penstock.format.MemoryLimitException;
+import dev.penstock.internal.deliver.BatchCollation;
+import dev.penstock.internal.deliver.StepTrace;
 import dev.penstock.internal.pipeline.Epoch;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerFailure;
@@ -10,22 +12,47 @@ import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.lang.ref.Reference;
 import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
 
-/// The consumer's side of an epoch. Its loader is not collected while batches are received.
+/// The consumer's side of an epoch. Its owner, usually a loader, is not collected while batches are
+/// received.
 ///
 /// @param <T> what a batch is delivered as
 final class ConsumedEpoch<T> implements EpochIterator<T> {
-  private final Loader<?> loader;
-  private final Epoch epoch;
+  /// What is done with batches, the same where the epoch is started again within it.
+  ///
+  /// @param firstStep the step of its first batch
+  record Consumption(BatchCollation collation, @Nullable StepTrace trace, long firstStep) {
+    /// Returns the trace of an epoch that is started again at a step.
+    @Nullable StepTrace traceFrom(long step) {
+      StepTrace told = trace;
+      return told == null ? null : (number, rows) -> told.received(step - firstStep + number, rows);
+    }
+  }
+
+  private final Object owner;
+  final Consumption consumption;
+  private volatile Epoch epoch;
   private final WorkerPool pool;
   private final UnclosedBatches open;
   private volatile boolean left;
 
-  ConsumedEpoch(Loader<?> loader, Epoch epoch, WorkerPool pool, UnclosedBatches open) {
-    this.loader = loader;
+  ConsumedEpoch(
+      Object owner, Consumption consumption, Epoch epoch, WorkerPool pool, UnclosedBatches open) {
+    this.owner = owner;
+    this.consumption = consumption;
     this.epoch = epoch;
     this.pool = pool;
     this.open = open;
+  }
+
+  /// Goes on with the rest of the same epoch, which was started again.
+  void goOn(Epoch rest) {
+    epoch = rest;
+  }
+
+  boolean isLeft() {
+    return left;
   }
 
   @Override
@@ -42,7 +69,7 @@ final class ConsumedEpoch<T> implements EpochIterator<T> {
     } catch (InterruptedIOException e) {
       throw new UncheckedIOException(e.getMessage(), e);
     } finally {
-      Reference.reachabilityFence(loader);
+      Reference.reachabilityFence(owner);
     }
   }
 
@@ -68,7 +95,7 @@ final class ConsumedEpoch<T> implements EpochIterator<T> {
     } catch (Throwable e) {
       throw new IllegalStateException(e.getMessage(), e);
     } finally {
-      Reference.reachabilityFence(loader);
+      Reference.reachabilityFence(owner);
     }
     if (delivered == null) {
       String stopped = epoch.stopped();

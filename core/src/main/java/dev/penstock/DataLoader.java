@@ -10,6 +10,7 @@ import dev.penstock.data.IterableDataset;
 import dev.penstock.data.MapDataset;
 import dev.penstock.internal.deliver.BatchCollation;
 import dev.penstock.internal.deliver.BatchConsumer;
+import dev.penstock.internal.deliver.StepTrace;
 import dev.penstock.internal.pipeline.BatchPinning;
 import dev.penstock.internal.pipeline.EpochHistory;
 import dev.penstock.internal.pipeline.LoaderResources;
@@ -21,12 +22,18 @@ import dev.penstock.split.Plan;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
+import dev.penstock.steps.ExcludedRows;
+import dev.penstock.steps.StepDigest;
+import dev.penstock.steps.StepRow;
+import dev.penstock.steps.Steps;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// Delivers the rows of a dataset in batches, epoch after epoch.
 ///
@@ -70,6 +77,7 @@ public final class DataLoader implements Loader<Batch> {
   private final LoaderResources resources;
   private final UnclosedBatches open;
   private final EpochHistory history = new EpochHistory();
+  private volatile @Nullable ConsumedEpoch<?> running; // the last that was started
 
   private DataLoader(StructuredDataset dataset, LoaderOptions options) {
     this.dataset = Objects.requireNonNull(dataset, "dataset must not be null.");
@@ -194,7 +202,12 @@ public final class DataLoader implements Loader<Batch> {
   /// @throws IllegalStateException if the loader is closed, or a split strategy fails
   @Override
   public EpochIterator<Batch> iterator() {
-    return begin(BatchCollation.NONE);
+    return begin(BatchCollation.NONE, null);
+  }
+
+  /// Starts the next epoch, and tells which rows are received.
+  EpochIterator<Batch> iterator(StepTrace trace) {
+    return begin(BatchCollation.NONE, trace);
   }
 
   /// Returns a loader that delivers what a function makes of each batch. The function runs in the
@@ -210,16 +223,26 @@ public final class DataLoader implements Loader<Batch> {
 
   <T> EpochIterator<T> start(CollatedLoader.Collate<T> function) {
     BatchPinning pins = epochs.pinning; // workers must not know the loader, see LoaderResources
-    return begin(BatchCollation.of(batch -> pins.pinned(function.apply(batch))));
+    return begin(BatchCollation.of(batch -> pins.pinned(function.apply(batch))), null);
+  }
+
+  private <T> EpochIterator<T> begin(BatchCollation collation, @Nullable StepTrace trace) {
+    EpochStarter.Begun begun = begun(collation, trace);
+    long first = begun.plan().from().batches();
+    ConsumedEpoch.Consumption consumption = new ConsumedEpoch.Consumption(collation, trace, first);
+    ConsumedEpoch<T> epoch =
+        new ConsumedEpoch<>(this, consumption, begun.epoch(), epochs.pool, open);
+    running = epoch;
+    return epoch;
   }
 
   /// Starts the next epoch. Without a monitor, because files may be read.
-  private <T> EpochIterator<T> begin(BatchCollation collation) {
-    EpochStarter.Begun begun =
-        epochs.start(
-            new BatchConsumer(options.reading().timeout(), collation, open::closed), resources);
-    history.begin(() -> epochs.stats(begun), begun.epoch()::timeline);
-    return new ConsumedEpoch<>(this, begun.epoch(), epochs.pool, open);
+  private EpochStarter.Begun begun(BatchCollation collation, @Nullable StepTrace trace) {
+    BatchConsumer consumer =
+        new BatchConsumer(options.reading().timeout(), collation, open::closed);
+    EpochStarter.Begun begun = epochs.start(consumer, resources, trace);
+    history.begin(() -> epochs.stats(begun), begun.epoch()::timeline, begun::steps);
+    return begun;
   }
 
   /// Decides what this rank reads in an epoch, without reading it. What was counted for earlier
@@ -261,7 +284,7 @@ public final class DataLoader implements Loader<Batch> {
 
   @Override
   public boolean hasState() {
-    return options.order().inOrder() && !options.order().splitPerWorker();
+    return epochs.hasState();
   }
 
   /// Goes on where another run stopped: the next epoch is the state's, and begins with the batch
@@ -276,6 +299,83 @@ public final class DataLoader implements Loader<Batch> {
     epochs.pool.requireReady();
     epochs.pool.end("the loader resumes elsewhere");
     epochs.place.resume(state.saved);
+  }
+
+  /// Returns the digest of the rows of the last batch that was received, for those who log steps
+  /// themselves.
+  ///
+  /// @return the digest; empty before the first batch of an epoch, and without
+  ///   [LoaderOptions#stepDigests(boolean)]
+  public Optional<StepDigest> lastStep() {
+    return epochs.lastStep();
+  }
+
+  /// Returns which rows steps had or will have, on any rank, in the epoch of [#state()], see
+  /// [RowsOfSteps]. Reads no rows.
+  ///
+  /// @param steps which
+  /// @return by step, then rank, then place
+  /// @throws IllegalStateException if only reading tells
+  @Override
+  public Stream<StepRow> rowsOf(Steps steps) {
+    return RowsOfSteps.of(dataset, options, epochs.state(), epochs).rows(steps);
+  }
+
+  /// Asks which rows steps have in the epoch of a state that this loader went on from, or would.
+  /// May be called while an epoch runs. What was counted for the loader is not counted again.
+  ///
+  /// @param state a state of the run; it need not be [#state()]
+  /// @return the rows
+  public RowsOfSteps rowsOfSteps(LoaderState state) {
+    return RowsOfSteps.of(dataset, options, state.saved, epochs);
+  }
+
+  /// Leaves out steps of the epoch of [#state()]: from now on their rows are not delivered in it,
+  /// all others come as they would. Steps keep their numbers. All ranks have to skip the same
+  /// steps.
+  ///
+  /// The batches of these steps are read and made, and closed instead of delivered; the open
+  /// iterator goes on behind them. [LoaderState#batches()] counts them, [#stats()] does not. The
+  /// state has it, so it survives stops. In another world, or behind rows that are excluded later,
+  /// the rows of these steps are left out of what is dealt anew; where only reading tells which
+  /// rows these are, behind a filter whose matches were not counted or a transform that may change
+  /// the number of rows, such a state is refused until the steps are behind.
+  ///
+  /// @param steps which; those that were received already stay so
+  /// @throws IllegalStateException if batches have no order, see [#hasState()]
+  @Override
+  public void skip(Steps steps) {
+    epochs.skip(Objects.requireNonNull(steps, "steps must not be null."));
+  }
+
+  /// Leaves out rows: from the next step on they never come, in this epoch and in later ones, as if
+  /// the files did not have them. The state has it, and from where. All ranks have to exclude the
+  /// same rows at the same step.
+  ///
+  /// Within an epoch the rest is dealt to the ranks anew, without these rows; the open iterator
+  /// goes on with that, and what was read ahead is dropped. [#stats()] begins anew. An epoch whose
+  /// iterator was closed before its end is gone on with by the next call of [#iterator()]. A state
+  /// that is given to [#resume] decides: what it does not exclude comes again.
+  ///
+  /// Before the first batch of an epoch its order is that of the other rows, as if the files had no
+  /// others; steps to skip are then those of this order.
+  ///
+  /// Keys are found by one pass over their columns, once per loader.
+  ///
+  /// @param rows which
+  /// @throws IllegalArgumentException if there is no such column or file, no row with a key, or it
+  ///   takes the states of all ranks to deal the rest anew, see [LoaderState#merge]
+  /// @throws IllegalStateException if batches have no order, see [#hasState()]; within an epoch of
+  ///   a composition, or of a transform that has begun a block
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  @Override
+  public void exclude(ExcludedRows rows) {
+    Objects.requireNonNull(rows, "rows must not be null.");
+    ConsumedEpoch<?> open = running;
+    if (epochs.exclude(rows) && open != null && !open.isLeft()) {
+      ConsumedEpoch.Consumption same = open.consumption;
+      open.goOn(begun(same.collation(), same.traceFrom(epochs.state().batches())).epoch());
+    }
   }
 
   /// Sets the number of the next epoch. Epochs advance by themselves; this is for starting
@@ -426,6 +526,7 @@ public final class DataLoader implements Loader<Batch> {
   public void close() {
     epochs.close(); // ends what another thread waits for in iterator()
     resources.close();
+    epochs.closeLog();
   }
 
   /// Shows what is read and how, as far as it is known: nothing is opened for it.

@@ -18,11 +18,13 @@ import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.decode.SkipCounter;
 import dev.penstock.internal.deliver.BatchConsumer;
 import dev.penstock.internal.deliver.Delivery;
+import dev.penstock.internal.deliver.StepTrace;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.order.Counted;
 import dev.penstock.internal.order.EpochPlan;
 import dev.penstock.internal.order.EpochPlanner;
+import dev.penstock.internal.order.EpochPlanner.RowSearch;
 import dev.penstock.internal.order.Need;
 import dev.penstock.internal.order.OrderInput;
 import dev.penstock.internal.passes.Passes;
@@ -35,12 +37,19 @@ import dev.penstock.internal.pipeline.WorkerTuner;
 import dev.penstock.internal.plan.ExpectedNulls;
 import dev.penstock.internal.plan.LeftOut;
 import dev.penstock.internal.plan.Mixing;
+import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.SkippedSteps;
 import dev.penstock.internal.plan.Source;
+import dev.penstock.internal.state.Exclusion;
 import dev.penstock.internal.state.SavedState;
+import dev.penstock.internal.steps.RowDigests;
+import dev.penstock.internal.steps.StepLog;
+import dev.penstock.internal.steps.StepNotes;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.options.Order;
 import dev.penstock.options.RankShare;
+import dev.penstock.options.Recording;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Plan;
@@ -53,10 +62,15 @@ import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PassStats;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.SkippedRows;
+import dev.penstock.steps.ExcludedRows;
+import dev.penstock.steps.StepDigest;
+import dev.penstock.steps.Steps;
+import dev.penstock.steps.StepsReceived;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +79,7 @@ import org.slf4j.LoggerFactory;
 /// they have in common. Workers hold it, so it does not know the loader: see [LoaderResources].
 ///
 /// **Threads.** Safe for any; epochs are started by one at a time.
-final class EpochStarter {
+final class EpochStarter implements RowsOfSteps.Counting {
   /// Of its own name, so that it can be turned off where [#warnings()] is shown.
   private static final Logger WARNINGS_LOG =
       LoggerFactory.getLogger("dev.penstock.DataLoader.warnings");
@@ -86,10 +100,13 @@ final class EpochStarter {
   private final AtomicBoolean isWarned = new AtomicBoolean();
 
   private volatile @Nullable EpochPlanner planner; // as soon as it is asked for
+  private volatile @Nullable EpochPlanner cutPlanner; // the last, without excluded rows
   private volatile @Nullable BatchColumns columns; // as soon as they are asked for
   private volatile @Nullable Begun last;
   private @Nullable SkippedRows skippedBefore; // of all epochs, before their rows are read
   private volatile List<Advice> warnings = List.of();
+  private volatile @Nullable StepLog stepLog; // as soon as it is written to
+  private @Nullable RowDigests digests; // as soon as they are made
 
   @GuardedBy("this") // nothing is waited for with it, and no code of the user is called
   private @Nullable BatchLayout layout;
@@ -100,7 +117,17 @@ final class EpochStarter {
   /// An epoch that was started.
   ///
   /// @param skipped what filters leave out, as far as it was known before
-  record Begun(EpochPlan plan, Epoch epoch, List<PassStats> passes, SkippedRows skipped) {}
+  /// @param notes the digests of its steps; null if nobody wants them
+  record Begun(
+      EpochPlan plan,
+      Epoch epoch,
+      List<PassStats> passes,
+      SkippedRows skipped,
+      @Nullable StepNotes notes) {
+    Optional<StepsReceived> steps() {
+      return Optional.ofNullable(notes).map(StepNotes::received);
+    }
+  }
 
   EpochStarter(StructuredDataset dataset, LoaderOptions options) {
     this.given = dataset;
@@ -127,7 +154,7 @@ final class EpochStarter {
   }
 
   /// Returns the dataset, without row groups where the order does not follow from them.
-  private static StructuredDataset planned(StructuredDataset dataset, LoaderOptions options) {
+  static StructuredDataset planned(StructuredDataset dataset, LoaderOptions options) {
     Order order = options.order();
     boolean isOfSplits = order.shuffle() instanceof Shuffle.Splits;
     boolean isOfFiles =
@@ -138,7 +165,7 @@ final class EpochStarter {
     return isOfFiles ? dataset.byRows(isOfSplits) : dataset;
   }
 
-  private static Rank rank(RankShare share) {
+  static Rank rank(RankShare share) {
     if (share.rank().isEmpty()) {
       return Ranks.fromEnvironment();
     }
@@ -165,16 +192,21 @@ final class EpochStarter {
   /// Starts the next epoch. It may list and read the files.
   ///
   /// @param resources keeps the memory of batches
-  Begun start(BatchConsumer consumer, LoaderResources resources) {
+  Begun start(BatchConsumer consumer, LoaderResources resources, @Nullable StepTrace trace) {
     pool.requireReady();
     ColumnForms forms = forms();
     pool.end("a later epoch was started");
-    NextEpoch.Next next = place.next();
-    Counted counted = count(planner().counts(next.state()));
+    NextEpoch.Next next = begun(place.next());
+    EpochPlanner planner = planner(next);
+    Counted counted = count(planner.counts(next.state()));
     BatchColumns made = columns();
     fillCaches(made, forms);
-    EpochPlan plan = plan(next, counted);
-    Delivery delivery = delivery(made, forms, plan, consumer, resources);
+    EpochPlan plan = plan(planner, next, counted);
+    requireSkippable(plan);
+    StepNotes notes = notes(plan);
+    StepTrace told = notes == null || trace == null ? notes : notes.and(trace);
+    Delivery delivery =
+        delivery(made, forms, plan, consumer, resources, told == null ? trace : told);
     RowSteps steps = steps(next.epoch());
     for (Need need : planner().stores()) {
       if (need instanceof Need.Piles && !plan.runs().isEmpty()) {
@@ -182,12 +214,48 @@ final class EpochStarter {
       }
     }
     Epoch epoch = epoch(plan, steps, delivery);
+    epoch.skip(plan.from().batches(), plan.from().skips());
     pool.start(epoch);
     warn(delivery.layout(), made);
-    Begun begun = new Begun(plan, epoch, passes.take(), skippedBefore(counted));
+    Begun begun = new Begun(plan, epoch, passes.take(), skippedBefore(counted), notes);
     last = begun;
     place.begun(next.epoch());
     return begun;
+  }
+
+  private @Nullable StepNotes notes(EpochPlan plan) {
+    Recording recording = options.recording();
+    if (!recording.stepDigests() && !StepNotes.LOG.isDebugEnabled()) {
+      return null;
+    }
+    if (stepLog == null && recording.stepLog().isPresent()) {
+      stepLog = StepLog.open(recording.stepLog().get());
+    }
+    RowDigests known = digests;
+    if (known == null) {
+      known = digests(planner().sources());
+      digests = known;
+    }
+    int world = plan.from().dealing().world();
+    return new StepNotes(
+        known,
+        new ClockedEpoch(loaderNumber, options::text, plan.epoch(), null),
+        new StepNotes.Steps(plan.from().batches(), rank.index(), world),
+        stepLog);
+  }
+
+  /// Returns what makes the digests of a dataset's rows.
+  static RowDigests digests(StructuredDataset dataset, LoaderOptions options) {
+    return digests(sources(planned(dataset, options)));
+  }
+
+  private static RowDigests digests(List<Source> sources) {
+    return new RowDigests(sources.stream().map(each -> each.table().files()).toList());
+  }
+
+  /// Returns the digest of the last step that was received of the last epoch.
+  Optional<StepDigest> lastStep() {
+    return Optional.ofNullable(last).map(Begun::notes).flatMap(StepNotes::last);
   }
 
   private SkippedRows skippedBefore(Counted counted) {
@@ -201,9 +269,31 @@ final class EpochStarter {
     return known;
   }
 
-  private EpochPlan plan(NextEpoch.Next next, Counted counted) {
+  /// Begins an epoch with the rows that were excluded before, which a state has.
+  private NextEpoch.Next begun(NextEpoch.Next next) {
+    return next.state() != null || next.excluded().isEmpty()
+        ? next
+        : new NextEpoch.Next(
+            next.epoch(), planner().beginning(next.epoch(), next.excluded()), next.excluded());
+  }
+
+  private void requireSkippable(EpochPlan plan) {
+    if (SkippedSteps.isAhead(plan.from().skips(), plan.from().batches()) && !hasState()) {
+      throw new IllegalStateException(
+          Sentence.of(
+              "Cannot skip the steps %s, as the state says: batches have no order here. Leave out"
+                  + " inOrder(false) and splitPerWorker(true).",
+              plan.from().skips()));
+    }
+  }
+
+  boolean hasState() {
+    return options.order().inOrder() && !options.order().splitPerWorker();
+  }
+
+  private EpochPlan plan(EpochPlanner planner, NextEpoch.Next next, Counted counted) {
     try {
-      return planner().plan(next.epoch(), counted, next.state());
+      return planner.plan(next.epoch(), counted, next.state());
     } catch (IllegalArgumentException e) {
       place.refuse();
       throw e;
@@ -215,7 +305,8 @@ final class EpochStarter {
       ColumnForms forms,
       EpochPlan plan,
       BatchConsumer consumer,
-      LoaderResources resources) {
+      LoaderResources resources,
+      @Nullable StepTrace trace) {
     int batchSize = made.batchSize(plan.runs());
     if (layout == null || memory == null || layout.batchSize() != batchSize) {
       layout = made.layout(dataset.table(), forms, batchSize);
@@ -230,7 +321,8 @@ final class EpochStarter {
         plan.end(),
         options.reading().prefetchFactor(),
         options.order().inOrder(),
-        consumer);
+        consumer,
+        trace);
   }
 
   private Epoch epoch(EpochPlan plan, RowSteps steps, Delivery delivery) {
@@ -282,7 +374,8 @@ final class EpochStarter {
   }
 
   /// Returns what plans all epochs. It may list and read the files.
-  private EpochPlanner planner() {
+  @Override
+  public EpochPlanner planner() {
     EpochPlanner known = planner;
     if (known == null) {
       known = planner(dataset);
@@ -292,12 +385,44 @@ final class EpochStarter {
   }
 
   private EpochPlanner planner(StructuredDataset planned) {
+    return planner(planned, options, rank, rows -> passes.find(rows, this::everyRow));
+  }
+
+  static EpochPlanner planner(
+      StructuredDataset planned, LoaderOptions options, Rank rank, RowSearch search) {
+    return new EpochPlanner(
+        new OrderInput(
+            planned, options, rank, sources(planned), planned.mixture().map(Mixture::mix)),
+        search);
+  }
+
+  static List<Source> sources(StructuredDataset planned) {
     List<Source> sources = new ArrayList<>();
     for (StructuredDataset each : planned.sources()) {
       sources.add(each.source(sources.size()));
     }
-    return new EpochPlanner(
-        new OrderInput(planned, options, rank, sources, planned.mixture().map(Mixture::mix)));
+    return sources;
+  }
+
+  /// Returns what plans an epoch, without the rows that were excluded before it.
+  private EpochPlanner planner(NextEpoch.Next next) {
+    EpochPlanner whole = planner();
+    if (next.excluded().isEmpty()) {
+      return whole;
+    }
+    NextEpoch.Next begun = begun(next);
+    EpochPlanner known = cutPlanner;
+    cutPlanner = (known == null ? whole : known).without(begun.epoch(), excluded(begun));
+    return cutPlanner;
+  }
+
+  private static List<Exclusion> excluded(NextEpoch.Next begun) {
+    return begun.state() == null ? List.of() : begun.state().excluded();
+  }
+
+  /// Returns the sources with the footers of all files.
+  private List<Source> everyRow() {
+    return given == dataset ? planner().sources() : sources(given);
   }
 
   /// Returns the columns of the batches. It may list and read the files.
@@ -337,8 +462,14 @@ final class EpochStarter {
   }
 
   /// Counts what has to be known before rows are. It may read the files.
-  private Counted count(List<Need> needs) {
+  @Override
+  public Counted count(List<Need> needs) {
     return passes.count(needs, () -> steps(0));
+  }
+
+  @Override
+  public Optional<Counted> known(List<Need> needs) {
+    return passes.known(needs);
   }
 
   private void fillCaches(BatchColumns made, ColumnForms forms) {
@@ -357,28 +488,82 @@ final class EpochStarter {
   /// Returns what the rank reads in an epoch, with the row groups of all files.
   Plan plan(long epoch) {
     EpochPlanner whole = given == dataset ? planner() : planner(given);
-    return whole.share(epoch, count(whole.countsOfShare()));
+    EpochPlanner left = whole.without(epoch, Exclusion.at(epoch, place.next().excluded()));
+    return left.share(epoch, count(left.countsOfShare()));
   }
 
   /// Returns how many batches the next epoch has, where no number was promised.
   long batches() {
-    return planner().batches(place.next().epoch(), count(planner().countsOfBatches()));
+    EpochPlanner planner = planner(place.next());
+    return planner.batches(place.next().epoch(), count(planner.countsOfBatches()));
   }
 
   /// Returns where the next batch starts.
   SavedState state() {
-    Begun begun = last;
     NextEpoch.Next next = place.next();
     if (next.state() != null) {
       return next.state();
     }
-    if (begun != null && begun.plan().epoch() == next.epoch() - 1 && !begun.epoch().isOver()) {
+    Begun begun = running();
+    if (begun != null) {
       Epoch epoch = begun.epoch();
       requireInOrder(epoch);
-      return begun.plan().state(epoch.position(), epoch.rowsDelivered(), epoch.batchesDelivered());
+      return begun
+          .plan()
+          .state(epoch.position(), epoch.rowsPassed(), epoch.batchesPassed(), epoch.skippedSteps());
     }
     // The end of an epoch is the beginning of the next one.
-    return planner().beginning(next.epoch());
+    return planner().beginning(next.epoch(), next.excluded());
+  }
+
+  /// Leaves out steps of the epoch of [#state()].
+  void skip(Steps steps) {
+    requireState("skip steps");
+    SavedState state = state();
+    List<Steps> all = SkippedSteps.with(state.skips(), steps, state.batches());
+    Begun running = running();
+    if (running != null) {
+      running.epoch().skip(running.plan().from().batches(), all);
+    } else {
+      place.resume(state.skipping(all));
+    }
+  }
+
+  /// Leaves out rows from the place of [#state()] on. Returns whether the running epoch has to be
+  /// started again for that.
+  boolean exclude(ExcludedRows rows) {
+    requireState("exclude rows");
+    SavedState state = state();
+    Begun running = running();
+    passes.requireFound(rows, this::everyRow);
+    EpochPlanner planner = planner().without(state.epoch(), state.excluded());
+    SavedState changed = planner.excluding(rows, state);
+    if (running != null) {
+      pool.end(running.epoch(), "rows are excluded");
+    }
+    place.resume(changed);
+    return running != null;
+  }
+
+  private @Nullable Begun running() {
+    Begun begun = last;
+    NextEpoch.Next next = place.next();
+    return next.state() == null
+            && begun != null
+            && begun.plan().epoch() == next.epoch() - 1
+            && !begun.epoch().isOver()
+        ? begun
+        : null;
+  }
+
+  private void requireState(String what) {
+    if (!hasState()) {
+      throw new IllegalStateException(
+          Sentence.of(
+              "Cannot %s: batches have no order here. Leave out inOrder(false) and"
+                  + " splitPerWorker(true).",
+              what));
+    }
   }
 
   private void requireInOrder(Epoch epoch) {
@@ -426,8 +611,19 @@ final class EpochStarter {
   private List<Long> rowsOfSources(Begun begun) {
     boolean isComposed = options.batching().composition().isPresent();
     Epoch epoch = begun.epoch();
-    return Mixing.sources(
-        begun.plan().runs(), isComposed ? epoch.position().rows() : epoch.rowsDelivered());
+    List<Run> runs = begun.plan().runs();
+    List<Long> all =
+        Mixing.sources(runs, isComposed ? epoch.position().rows() : epoch.rowsPassed());
+    for (Epoch.Stretch skipped : epoch.dropped()) {
+      List<Long> before = Mixing.sources(runs, skipped.first());
+      List<Long> upTo = Mixing.sources(runs, skipped.end());
+      List<Long> rows = all;
+      all =
+          IntStream.range(0, rows.size())
+              .mapToObj(i -> rows.get(i) - upTo.get(i) + before.get(i))
+              .toList();
+    }
+    return all;
   }
 
   private static SkippedRows skipped(Begun begun) {
@@ -450,5 +646,12 @@ final class EpochStarter {
   /// Ends a pass that is on its way. Threads and memory are the [LoaderResources]' affair.
   void close() {
     passes.close();
+  }
+
+  void closeLog() {
+    StepLog open = stepLog;
+    if (open != null) {
+      open.close();
+    }
   }
 }

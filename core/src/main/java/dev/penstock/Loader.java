@@ -3,6 +3,9 @@ package dev.penstock;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
+import dev.penstock.steps.ExcludedRows;
+import dev.penstock.steps.StepRow;
+import dev.penstock.steps.Steps;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -109,6 +112,36 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   /// @throws IllegalArgumentException if the state belongs to other rows
   /// @throws IllegalStateException if the loader has no state, see [#hasState()]
   void resume(LoaderState state);
+
+  /// Returns which rows steps had or will have in the epoch of [#state()], see [DataLoader#rowsOf].
+  ///
+  /// @param steps which
+  /// @return by step, then rank, then place
+  /// @throws IllegalStateException if only reading tells, or the loader has no state
+  default Stream<StepRow> rowsOf(Steps steps) {
+    throw noSteps();
+  }
+
+  /// Leaves out steps of the epoch of [#state()], see [DataLoader#skip].
+  ///
+  /// @param steps which; those that were received already stay so
+  /// @throws IllegalStateException if the loader has no state, see [#hasState()]
+  default void skip(Steps steps) {
+    throw noSteps();
+  }
+
+  /// Leaves out rows from the next step on, see [DataLoader#exclude].
+  ///
+  /// @param rows which
+  /// @throws IllegalArgumentException if there are no such rows
+  /// @throws IllegalStateException if the loader has no state, see [#hasState()]
+  default void exclude(ExcludedRows rows) {
+    throw noSteps();
+  }
+
+  private static IllegalStateException noSteps() {
+    return new IllegalStateException("A loader of Java objects has no state, and no steps in it.");
+  }
 
   /// Ends the epoch and frees everything. Batches that were received stay valid until they are
   /// closed. Calling it again does nothing.

@@ -17,6 +17,9 @@ import java.util.Objects;
 /// in one of them refuses it. Batch size, workers and other options may differ; the next batch
 /// starts with the next row.
 ///
+/// It also has the steps to skip ([DataLoader#skip]) and the rows that are excluded
+/// ([DataLoader#exclude]): a loader that resumes leaves them out.
+///
 /// **Order.** Its JSON is part of our contract: later versions read it.
 ///
 /// Immutable.
@@ -62,7 +65,7 @@ public final class LoaderState {
     return saved.epoch();
   }
 
-  /// Returns how many batches of the epoch this rank has received.
+  /// Returns how many batches of the epoch this rank has received or skipped.
   ///
   /// @return counted over all resumes; 0 at the start of an epoch
   public long batches() {

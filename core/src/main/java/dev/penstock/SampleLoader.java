@@ -205,7 +205,10 @@ public final class SampleLoader<T, B> implements Loader<B> {
       throw thrown(e, -1);
     }
     pool.start(epoch);
-    history.begin(() -> stats(epoch), () -> Timeline.NONE); // of Java objects nothing is recorded
+    history.begin(
+        () -> stats(epoch),
+        () -> Timeline.NONE,
+        Optional::empty); // of Java objects nothing is recorded
     synchronized (this) {
       last = epoch;
       nextEpoch = number + 1;

@@ -9,6 +9,7 @@ import dev.penstock.internal.dataset.DatasetSettings;
 import dev.penstock.internal.dataset.DatasetSource;
 import dev.penstock.internal.memory.Raw;
 import dev.penstock.internal.passes.BlockPass;
+import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.table.CastRule;
 import dev.penstock.internal.table.Names;
@@ -597,6 +598,11 @@ public final class StructuredDataset implements BlockSource {
 
   int knownBadFiles() {
     return settings.source().knownBadFiles();
+  }
+
+  /// Returns which rows its filter keeps, of the source `number` of a mixture.
+  Matches matches(int number, LoaderOptions options) {
+    return pass("matches", options).matches(source(number));
   }
 
   Table table() {

@@ -14,6 +14,7 @@ import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// Epochs of a second that nobody ran.
@@ -64,6 +65,7 @@ final class MadeUpEpoch {
             new MemoryStats(0, 0, 0),
             times,
             BatchQueue.NONE),
-        Timeline.NONE);
+        Timeline.NONE,
+        Optional.empty());
   }
 }

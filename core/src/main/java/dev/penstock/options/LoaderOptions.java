@@ -13,6 +13,7 @@ import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
 import dev.penstock.split.Shuffle;
 import dev.penstock.transform.Transform;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -24,7 +25,7 @@ import java.util.function.UnaryOperator;
 ///
 /// Set options one by one, `o -> o.batchSize(512).workers(2)`; read them by group, as in
 /// `options.batching().size()`: [Batching], [Reading], [Order], [RankShare], [MemoryUse],
-/// [Columns], [Transformation].
+/// [Columns], [Transformation], [Recording].
 ///
 /// Defaults: batch size 1024, automatic workers, no shuffle, seed 0, the short last batch kept, the
 /// rank from the environment, [RankEnd#EXACT], matches counted if there are several ranks, prefetch
@@ -44,7 +45,7 @@ public final class LoaderOptions extends Options {
   private final MemoryUse memoryUse;
   private final Columns columns;
   private final Transformation transformation;
-  private final boolean recorded;
+  private final Recording recording;
 
   private LoaderOptions() {
     this(
@@ -55,7 +56,7 @@ public final class LoaderOptions extends Options {
         MemoryUse.DEFAULTS,
         Columns.DEFAULTS,
         Transformation.DEFAULTS,
-        false);
+        Recording.DEFAULTS);
   }
 
   private LoaderOptions(
@@ -66,7 +67,7 @@ public final class LoaderOptions extends Options {
       MemoryUse memoryUse,
       Columns columns,
       Transformation transformation,
-      boolean recorded) {
+      Recording recording) {
     this.batching = batching;
     this.reading = reading;
     this.order = order;
@@ -74,7 +75,7 @@ public final class LoaderOptions extends Options {
     this.memoryUse = memoryUse;
     this.columns = columns;
     this.transformation = transformation;
-    this.recorded = recorded;
+    this.recording = recording;
   }
 
   /// {@return the defaults}
@@ -453,9 +454,32 @@ public final class LoaderOptions extends Options {
   ///
   /// @param on true to record
   public LoaderOptions record(boolean on) {
-    copied();
-    return new LoaderOptions(
-        batching, reading, order, rankShare, memoryUse, columns, transformation, on);
+    return with(recording.withTimeline(on));
+  }
+
+  /// {@return a copy that makes a digest of the rows of each step, see
+  /// [dev.penstock.steps.StepDigest]} They are in [dev.penstock.DataLoader#lastStep()], in
+  /// [dev.penstock.Loader#report], at level DEBUG of the logger `dev.penstock.steps`, and in the
+  /// flight recorder as `penstock.Step`.
+  ///
+  /// @param on true to make them; false, the default, writes no log either
+  public LoaderOptions stepDigests(boolean on) {
+    return with(recording.withStepDigests(on));
+  }
+
+  /// {@return a copy that appends a line to a file for each batch that is received, with the digest
+  /// of its rows, see [#stepDigests(boolean)]} A line is what
+  /// [dev.penstock.steps.StepDigest#toJson] writes. It is in the file before the batch is received,
+  /// so a process that is killed loses none. [dev.penstock.StepAudit] compares such lines with what
+  /// should have come.
+  ///
+  /// If a line cannot be written, as on a full disk, the epoch ends with an
+  /// [java.io.UncheckedIOException].
+  ///
+  /// @param file a file of this machine; it is made if it does not exist. Ranks may share one,
+  ///   unless it is on a network file system
+  public LoaderOptions stepLog(Path file) {
+    return with(recording.withStepLog(file));
   }
 
   /// {@return how rows become batches}
@@ -495,7 +519,12 @@ public final class LoaderOptions extends Options {
 
   /// {@return whether the loader records what happens when}
   public boolean isRecorded() {
-    return recorded;
+    return recording.timeline();
+  }
+
+  /// {@return what the loader notes of what it does}
+  public Recording recording() {
+    return recording;
   }
 
   private LoaderOptions with(Record group) {
@@ -508,7 +537,7 @@ public final class LoaderOptions extends Options {
         group instanceof MemoryUse changed ? changed : memoryUse,
         group instanceof Columns changed ? changed : columns,
         group instanceof Transformation changed ? changed : transformation,
-        recorded);
+        group instanceof Recording changed ? changed : recording);
   }
 
   @Override

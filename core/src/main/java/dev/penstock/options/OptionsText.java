@@ -38,7 +38,13 @@ final class OptionsText {
         .transformation()
         .function()
         .ifPresent(_ -> text.add("transform of", rows == 0 ? "row groups" : rows + " rows"));
-    text.add("record", options.isRecorded(), false);
+    Recording recording = options.recording();
+    text.add("record", recording.timeline(), false);
+    recording
+        .stepLog()
+        .ifPresentOrElse(
+            file -> text.add("stepLog", file),
+            () -> text.add("stepDigests", recording.stepDigests(), false));
     return Shown.list(text.parts, part -> part);
   }
 

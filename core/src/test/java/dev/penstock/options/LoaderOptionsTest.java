@@ -36,7 +36,7 @@ class LoaderOptionsTest {
   void noSetterSharesItsNameWithAGetter() {
     Set<String> setters = names(method -> method.getReturnType() == LoaderOptions.class);
     Set<String> getters = names(method -> method.getReturnType() != LoaderOptions.class);
-    assertThat(setters).hasSize(30).doesNotContainAnyElementsOf(getters);
+    assertThat(setters).hasSize(32).doesNotContainAnyElementsOf(getters);
     assertThat(getters)
         .containsExactlyInAnyOrder(
             "batching",
@@ -47,6 +47,7 @@ class LoaderOptionsTest {
             "columns",
             "transformation",
             "isRecorded",
+            "recording",
             "text");
   }
 

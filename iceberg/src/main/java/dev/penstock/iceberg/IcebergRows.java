@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.iceberg.ContentFile;
+import org.apache.iceberg.DataFile;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.Table;
@@ -139,11 +140,17 @@ final class IcebergRows {
     return new CatalogFile(
         entry,
         storage,
-        new MatchedFormat(stored, columns, ids.in(stored), counted(task.file()), (_, _) -> {}),
+        format(stored, task.file()),
         values(task, constants),
         Optional.of(details),
         deletes.of(task, stored, constants),
         OptionalLong.of(task.file().recordCount()));
+  }
+
+  private MatchedFormat format(FileFormat stored, DataFile file) {
+    MatchedFormat format =
+        new MatchedFormat(stored, columns, ids.in(stored), counted(file), (_, _) -> {});
+    return file.firstRowId() == null ? format : format.rowIds(Lineage.ROW_ID.of(file));
   }
 
   private static void requireReadable(ContentFile<?> file) {

@@ -12,6 +12,7 @@ import org.apache.iceberg.AppendFiles;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DeleteFile;
 import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.MetadataColumns;
 import org.apache.iceberg.PartitionKey;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.RowDelta;
@@ -30,6 +31,7 @@ import org.apache.iceberg.deletes.PositionDeleteWriter;
 import org.apache.iceberg.encryption.EncryptedOutputFile;
 import org.apache.iceberg.io.FanoutDataWriter;
 import org.apache.iceberg.io.OutputFileFactory;
+import org.apache.iceberg.types.TypeUtil;
 import org.apache.iceberg.types.Types;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +91,7 @@ final class WrittenTable {
     return rows;
   }
 
+  /// Writes rows to files; those with a field `_row_id` store it, as compaction does.
   List<DataFile> append(List<? extends Record> rows) throws IOException {
     List<DataFile> written = write(rows);
     AppendFiles append = table.newAppend();
@@ -101,11 +104,18 @@ final class WrittenTable {
     return OutputFileFactory.builderFor(table, 1, ++files).format(of).build();
   }
 
+  static Schema withRowIds(Schema schema) {
+    return TypeUtil.join(schema, new Schema(MetadataColumns.ROW_ID));
+  }
+
   private List<DataFile> write(List<? extends Record> rows) throws IOException {
     GenericFileWriterFactory writers =
         new GenericFileWriterFactory.Builder(table)
             .dataFileFormat(format)
-            .dataSchema(table.schema())
+            .dataSchema(
+                rows.getFirst().struct().field(MetadataColumns.ROW_ID.name()) == null
+                    ? table.schema()
+                    : withRowIds(table.schema()))
             .build();
     FanoutDataWriter<Record> writer =
         new FanoutDataWriter<>(writers, outputs(format), table.io(), 512L << 20);
@@ -142,7 +152,7 @@ final class WrittenTable {
       Schema columns, List<? extends Record> rows, @Nullable StructLike partition)
       throws IOException {
     int[] ids =
-        org.apache.iceberg.types.TypeUtil.indexById(columns.asStruct()).values().stream()
+        TypeUtil.indexById(columns.asStruct()).values().stream()
             .filter(field -> field.type().isPrimitiveType())
             .mapToInt(Types.NestedField::fieldId)
             .toArray();

@@ -15,12 +15,16 @@ import dev.penstock.stats.StoreReads;
 import dev.penstock.stats.Timeline;
 import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
+import dev.penstock.steps.StepDigest;
+import dev.penstock.steps.StepsReceived;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +37,7 @@ final class FlightEpoch {
   private final List<RecordedEvent> waits = new ArrayList<>();
   private final List<RecordedEvent> samples = new ArrayList<>();
   private final List<RecordedEvent> workers = new ArrayList<>();
+  private final List<RecordedEvent> steps = new ArrayList<>();
   private @Nullable RecordedEvent end;
 
   FlightEpoch(long loader, long epoch) {
@@ -50,6 +55,7 @@ final class FlightEpoch {
       case "penstock.Wait" -> waits.add(event);
       case "penstock.Sample" -> samples.add(event);
       case "penstock.Worker" -> workers.add(event);
+      case "penstock.Step" -> steps.add(event);
       case "penstock.Epoch" -> end = event;
       default -> {} // of a later version
     }
@@ -74,7 +80,28 @@ final class FlightEpoch {
             + epoch
             + (end == null ? ", a part" : "");
     Timeline timeline = new FlightTimeline(start()).of(slices, waits, samples);
-    return Run.of(name, new EpochRecord(end == null ? partly(timeline) : stats(end), timeline));
+    return Run.of(
+        name, new EpochRecord(end == null ? partly(timeline) : stats(end), timeline, steps()));
+  }
+
+  /// Returns the digests of steps, as far as they were recorded.
+  private Optional<StepsReceived> steps() {
+    List<StepDigest> all =
+        steps.stream()
+            .sorted(Comparator.comparing(RecordedEvent::getStartTime))
+            .map(this::step)
+            .toList();
+    return all.isEmpty() ? Optional.empty() : Optional.of(StepsReceived.of(all));
+  }
+
+  private StepDigest step(RecordedEvent event) {
+    return new StepDigest(
+        epoch,
+        event.getLong("step"),
+        event.getInt("rank"),
+        event.getInt("world"),
+        event.getInt("rows"),
+        HexFormat.fromHexDigitsToLong(event.getString("digest")));
   }
 
   private Instant start() {

@@ -11,12 +11,15 @@ import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.StoreReads;
 import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
+import dev.penstock.steps.StepDigest;
+import dev.penstock.steps.StepsReceived;
 import dev.penstock.storage.Location;
 import java.io.StringWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -179,6 +182,20 @@ final class ReportJson {
     json.writeEndArray();
   }
 
+  private void steps(StepsReceived steps) {
+    json.writeObjectPropertyStart("steps");
+    json.writeNumberProperty("rank", steps.rank());
+    json.writeNumberProperty("world", steps.world());
+    json.writeNumberProperty("count", steps.count());
+    json.writeStringProperty("digest", HexFormat.of().toHexDigits(steps.digest()));
+    json.writeObjectPropertyStart("last");
+    columns.numbers("step", steps.last(), StepDigest::step);
+    columns.numbers("rows", steps.last(), StepDigest::rows);
+    columns.texts("digest", steps.last(), StepDigest::hex);
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
   private void run(Run run) {
     LoaderStats stats = run.stats();
     double seconds = stats.times().nanos() / 1e9;
@@ -196,6 +213,7 @@ final class ReportJson {
     json.writeNumberProperty("bytesCached", stats.read().cached());
     json.writeNumberProperty("waitSeconds", stats.times().waitNanos() / 1e9);
     run.utilisation().ifPresent(busy -> json.writeNumberProperty("utilisation", busy));
+    run.epoch().steps().ifPresent(this::steps);
     json.writeNumberProperty("memoryPeakBytes", stats.memory().peakBytes());
     json.writeNumberProperty("memoryLimitBytes", stats.memory().limitBytes());
     json.writeStringProperty("bottleneck", stats.bottleneck().toString());

@@ -31,7 +31,8 @@ class RunTest {
               new MemoryStats(0, 0, 0),
               EpochTimes.NONE,
               BatchQueue.NONE),
-          Timeline.NONE);
+          Timeline.NONE,
+          Optional.empty());
 
   private static Run busy(double share) {
     return new Run(

@@ -4,6 +4,7 @@ import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.SliceSpan;
 import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.WaitSpan;
+import dev.penstock.steps.StepDigest;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
@@ -96,6 +97,13 @@ public final class FlightEvents {
     }
     if (mayFly() && JfrEvents.SampleEvent.TYPE.isEnabled()) {
       new JfrEvents.SampleEvent(epoch, sample).commit();
+    }
+  }
+
+  /// Tells the digest of a step that the consumer receives.
+  public static void step(ClockedEpoch epoch, StepDigest step) {
+    if (mayFly() && JfrEvents.StepEvent.TYPE.isEnabled()) {
+      new JfrEvents.StepEvent(epoch, step).commit();
     }
   }
 

@@ -5,6 +5,7 @@ import dev.penstock.stats.Stage;
 import dev.penstock.stats.StageTimes;
 import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.WorkerStats;
+import dev.penstock.steps.StepDigest;
 import java.util.function.Consumer;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
@@ -235,6 +236,40 @@ final class JfrEvents {
       this.ready = sample.queue().ready();
       this.filling = sample.queue().filling();
       this.capacity = sample.queue().capacity();
+    }
+  }
+
+  @Name("penstock.Step")
+  @Label("Step")
+  @Description("A batch was received, of which a digest of its rows is made")
+  static final class StepEvent extends LoaderEvent {
+    static final EventType TYPE = EventType.getEventType(StepEvent.class);
+
+    @Label("Step")
+    @Description("Counted from 0 in the epoch, over all resumes")
+    final long step;
+
+    @Label("Rank")
+    final int rank;
+
+    @Label("World")
+    @Description("How many ranks there are")
+    final int world;
+
+    @Label("Rows")
+    final int rows;
+
+    @Label("Digest")
+    @Description("The digest of where its rows are stored, as in the log of steps")
+    final String digest;
+
+    StepEvent(ClockedEpoch epoch, StepDigest step) {
+      super(epoch);
+      this.step = step.step();
+      this.rank = step.rank();
+      this.world = step.world();
+      this.rows = step.rows();
+      this.digest = step.hex();
     }
   }
 

@@ -9,8 +9,11 @@ import dev.penstock.internal.columns.ColumnPlan.TensorPlan;
 import dev.penstock.internal.memory.BatchMemory;
 import dev.penstock.internal.memory.SlabPool;
 import dev.penstock.internal.plan.RunPlace;
+import dev.penstock.internal.slices.RowPart;
+import dev.penstock.internal.slices.Rows;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -39,6 +42,8 @@ public final class PartialBatch {
   private final List<PartColumn<?>> inParts = new ArrayList<>(); // both
   private final AtomicLong objectBytes = new AtomicLong(); // estimated; workers add their parts
 
+  private final @Nullable List<RowPart>[] parts; // of each row; empty where nobody asks
+
   private int rowCount;
   private @Nullable RunPlace end;
   private long handedOver; // bytes
@@ -54,14 +59,18 @@ public final class PartialBatch {
   ///
   /// @param slab owned by the batch from now on
   /// @param memory where the slab is from; parts are taken from there too
+  /// @param isTraced whether to note what its rows were made of
+  @SuppressWarnings({"unchecked", "rawtypes"}) // an array of lists
   public PartialBatch(
       long number,
       int rowCount,
       int groups,
       SlabPool.Slab slab,
       BatchMemory memory,
-      BatchLayout layout) {
+      BatchLayout layout,
+      boolean isTraced) {
     this.number = number;
+    this.parts = new List[isTraced ? rowCount : 0];
     this.rowCount = rowCount;
     this.memory = memory;
     this.slab = slab;
@@ -105,6 +114,19 @@ public final class PartialBatch {
   /// Returns the place after the batch's rows; null for a short batch, behind which there are none.
   public @Nullable RunPlace end() {
     return end;
+  }
+
+  /// Notes what rows `[to, to + count)` were made of, if that is wanted. Called by the worker that
+  /// writes them for the first group, before it counts them.
+  public void trace(Rows rows, int from, int count, int to) {
+    for (int i = 0; i < count && parts.length > 0; i++) {
+      parts[to + i] = rows.parts(from + i);
+    }
+  }
+
+  /// Returns what each row was made of, in a traced batch that is complete.
+  public List<List<RowPart>> parts() {
+    return List.of(Arrays.copyOf(parts, rowCount));
   }
 
   public void shorten(int rows) {

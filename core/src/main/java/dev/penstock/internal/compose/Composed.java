@@ -1,10 +1,12 @@
 package dev.penstock.internal.compose;
 
 import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Selection;
 import dev.penstock.stats.PaddingStats;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// What a composition makes of a window: rows, which are numbered from 0.
@@ -15,6 +17,9 @@ public interface Composed {
 
   /// Appends the rows `[from, to)` to the target.
   void write(int from, int to, RowCopies target);
+
+  /// Returns the rows of the window that a row is made of, in the order in which it has them.
+  List<RowPart> parts(int row);
 
   default PaddingStats padding() {
     return PaddingStats.NONE;
@@ -80,6 +85,11 @@ public interface Composed {
       for (int column = 0; column < columns; column++) {
         target.append(column, window.column(column), chosen);
       }
+    }
+
+    @Override
+    public List<RowPart> parts(int row) {
+      return window.parts(rows[row]);
     }
   }
 }

@@ -4,10 +4,12 @@ import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Selection;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Rows that are drawn by weight. Each is drawn when it is written, so that any number takes no
@@ -27,12 +29,21 @@ record ComposedDraws(Rows window, int columns, double[] sums, Uniform uniform, E
   public void write(int from, int to, RowCopies target) {
     int[] rows = new int[to - from];
     for (int i = 0; i < rows.length; i++) {
-      rows[i] = place(sums, uniform.number(from + (long) i));
+      rows[i] = drawn(from + i);
     }
     Selection drawn = Selection.of(rows, 0, rows.length, 0);
     for (int column = 0; column < columns; column++) {
       target.append(column, window.column(column), drawn);
     }
+  }
+
+  private int drawn(int draw) {
+    return place(sums, uniform.number(draw));
+  }
+
+  @Override
+  public List<RowPart> parts(int row) {
+    return window.parts(drawn(row));
   }
 
   static double[] sums(WeightedDraws how, int column, Rows window) throws IOException {

@@ -4,11 +4,14 @@ import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Packs;
 import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 
 /// The lists of a window, packed into rows of one length.
 ///
@@ -196,6 +199,20 @@ record ComposedPacks(Packs how, Lists lists, Pieces pieces, int[] starts, Paddin
         target.endList(column);
       }
     }
+  }
+
+  @Override
+  public List<RowPart> parts(int row) {
+    List<RowPart> parts = new ArrayList<>();
+    int offset = 0;
+    for (int piece = starts[row]; piece < starts[row + 1]; piece++) {
+      int count = pieces.counts[piece];
+      for (RowPart whole : lists.window().parts(pieces.rows[piece])) {
+        parts.add(whole.elements(pieces.from[piece], count, offset));
+      }
+      offset += count;
+    }
+    return parts;
   }
 
   /// Packs that have room.

@@ -2,12 +2,14 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.Selection;
 import dev.penstock.stats.PaddingStats;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// The sliding windows over the groups of a window.
 ///
@@ -75,6 +77,15 @@ record ComposedSlides(
       }
       target.appendInt(columns, count);
     }
+  }
+
+  @Override
+  public List<RowPart> parts(int row) {
+    int first = starts[order[row]];
+    return IntStream.range(first, first + counts[order[row]])
+        .mapToObj(window::parts)
+        .flatMap(List::stream)
+        .toList();
   }
 
   @Override

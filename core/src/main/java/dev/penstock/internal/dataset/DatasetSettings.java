@@ -8,6 +8,7 @@ import dev.penstock.internal.choice.Choices;
 import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.filter.FilterBinder;
+import dev.penstock.internal.plan.ChosenRows;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Pruning;
 import dev.penstock.internal.plan.Source;
@@ -240,7 +241,8 @@ public record DatasetSettings(
         strategy.orElseGet(TargetSizeSplitStrategy::ofDefault),
         source.version(),
         source.formatOptions(),
-        files -> source(number, read(() -> source.opened(files))));
+        files -> source(number, read(() -> source.opened(files))),
+        ChosenRows.NONE);
   }
 
   private Condition condition(Table table) {

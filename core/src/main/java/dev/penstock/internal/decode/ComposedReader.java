@@ -11,12 +11,16 @@ import dev.penstock.internal.compose.WindowNumber;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
+import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Texts;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.storage.Location;
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Reads the rows that a composition makes of a window, some at a time.
@@ -168,12 +172,33 @@ final class ComposedReader implements RowReader {
 
   @Override
   public long fileRow(int index) {
-    return place(given - made.count() + index);
+    return place(row(index));
+  }
+
+  private int row(int index) {
+    return given - made.count() + index;
+  }
+
+  @Override
+  public List<RowPart> parts(int index) {
+    return Objects.requireNonNull(composed).parts(row(index));
+  }
+
+  /// Returns the rows of the first file among those that a row was made of.
+  @Override
+  public RowOrigin origin(int index) {
+    List<RowOrigin> all = parts(index).stream().map(RowPart::origin).toList();
+    Location first = all.getFirst().file();
+    List<RowOrigin> own = all.stream().filter(each -> each.file().equals(first)).toList();
+    return new RowOrigin(
+        first,
+        own.stream().mapToLong(RowOrigin::first).min().orElseThrow(),
+        own.stream().mapToLong(RowOrigin::end).max().orElseThrow());
   }
 
   @Override
   public int rowsBefore(int index) {
-    return behind(given - made.count() + index);
+    return behind(row(index));
   }
 
   @Override

@@ -111,7 +111,7 @@ public final class Decoding implements AutoCloseable {
 
   private RunDecoder decoder(WorkerScratch scratch, int worker, MemoryTurn turn) {
     RunSource source = new RunSource(steps, worker, fetches, skips, scratch);
-    EarlyRows staged = new EarlyRows(scratch, stagedBytesMax);
+    EarlyRows staged = new EarlyRows(scratch, stagedBytesMax, sinks.isTraced());
     boolean isInline = means.workers() == 0;
     return new RunDecoder(
         () -> units.take(worker, turn), source, staged, turn, sinks.of(scratch), isInline);

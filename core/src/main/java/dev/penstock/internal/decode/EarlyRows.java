@@ -18,14 +18,17 @@ import org.jspecify.annotations.Nullable;
 final class EarlyRows {
   private final ScratchMemory scratch;
   private final long bytesMax;
+  private final boolean isTraced;
   private final ArrayDeque<RowCopies> blocks = new ArrayDeque<>();
   private final Map<Integer, List<RowCopies>> idleByGroup = new HashMap<>();
   private long bytes;
   private @Nullable RowCopies taken;
   private int group;
 
-  EarlyRows(ScratchMemory scratch, long bytesMax) {
+  /// @param isTraced whether to keep what the rows were made of
+  EarlyRows(ScratchMemory scratch, long bytesMax, boolean isTraced) {
     this.scratch = scratch;
+    this.isTraced = isTraced;
     this.bytesMax = bytesMax;
   }
 
@@ -46,6 +49,9 @@ final class EarlyRows {
             ? new RowCopies(columns.schema(), Texts.JOINED, scratch, rows.file())
             : idle.removeLast();
     block.copy(rows);
+    if (isTraced && group == 0) {
+      block.keepParts(rows);
+    }
     blocks.add(block);
     bytes += block.bytes();
   }

@@ -2,11 +2,12 @@ package dev.penstock.internal.decode;
 
 import dev.penstock.internal.memory.MemoryTurn;
 import dev.penstock.internal.plan.Mixing;
+import dev.penstock.internal.plan.RowOrder;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
-import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.ScatteredRows;
@@ -284,6 +285,11 @@ final class MixedReader implements RowReader, ScatteredRows {
   @Override
   public RowOrigin origin(int index) {
     return datasets.get(ofRow[index]).slice().origin(rows[index]);
+  }
+
+  @Override
+  public List<RowPart> parts(int index) {
+    return List.of(RowPart.whole(ofRow[index], origin(index)));
   }
 
   @Override

@@ -9,6 +9,11 @@ import dev.penstock.internal.memory.WorkerScratch;
 public interface RowSinks {
   RowSink of(WorkerScratch scratch);
 
+  /// Returns whether it is to be known what rows were made of, also of those that are staged.
+  default boolean isTraced() {
+    return false;
+  }
+
   /// Does what is left for a worker when all rows are decoded.
   default void finish() {}
 

@@ -3,11 +3,12 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.columns.ColumnPlan.MatrixPlan;
 import dev.penstock.internal.columns.MatrixColumns;
 import dev.penstock.internal.columns.MatrixSource;
+import dev.penstock.internal.plan.RowOrder;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowRun;
 import dev.penstock.internal.slices.RowCopies;
-import dev.penstock.internal.slices.RowOrder;
 import dev.penstock.internal.slices.RowOrigin;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.internal.slices.SelectedSlice;
@@ -51,33 +52,36 @@ final class WindowReader implements RowReader, MatrixSource {
 
   /// Some rows, in reading order.
   ///
+  /// @param source the number of their dataset
   /// @param first how many rows were read before them
   /// @param origin that of the first row; that of all if it is a range
   /// @param fileRows each row's number in the file; null where they are consecutive, or not known
   @SuppressWarnings("ArrayRecordComponent") // nobody compares pieces
-  private record Piece(int first, RowOrigin origin, long @Nullable [] fileRows) {
-    static Piece of(Rows rows, int first) {
+  private record Piece(int source, int first, RowOrigin origin, long @Nullable [] fileRows) {
+    static Piece of(int source, Rows rows, int first) {
       int last = rows.count() - 1;
       RowOrigin origin = rows.origin(0);
       boolean isMade = rows.rowsBefore(last) > 0; // by a transform
       boolean areConsecutive = !isMade && rows.fileRow(last) - rows.fileRow(0) == last;
       if (origin.isRange() || areConsecutive) {
-        return new Piece(first, origin, null);
+        return new Piece(source, first, origin, null);
       }
       long[] each = new long[rows.count()];
       rows.fileRows(each, 0);
       for (int row = 0; isMade && row <= last; row++) {
         each[row] = rows.origin(row).first();
       }
-      return new Piece(first, origin, each);
+      return new Piece(source, first, origin, each);
     }
 
-    RowOrigin origin(int row) {
-      return origin.isRange()
-          ? origin
-          : new RowOrigin(
-              origin.file(),
-              fileRows == null ? origin.first() + (row - first) : fileRows[row - first]);
+    RowPart part(int row) {
+      return RowPart.whole(
+          source,
+          origin.isRange()
+              ? origin
+              : new RowOrigin(
+                  origin.file(),
+                  fileRows == null ? origin.first() + (row - first) : fileRows[row - first]));
     }
   }
 
@@ -120,7 +124,7 @@ final class WindowReader implements RowReader, MatrixSource {
   private void load(int maxRows) throws IOException {
     reading.begin(isCounted ? rowsInAll() : -1);
     for (int dataset = 0; dataset < datasets.size(); dataset++) {
-      fill(datasets.get(dataset), reading.wanted(dataset), maxRows);
+      fill(dataset, reading.wanted(dataset), maxRows);
     }
     reading.end(loaded);
     isLoaded = true;
@@ -138,7 +142,8 @@ final class WindowReader implements RowReader, MatrixSource {
   }
 
   /// Reads the next rows of a dataset, or all.
-  private void fill(PartReader rows, long wanted, int maxRows) throws IOException {
+  private void fill(int dataset, long wanted, int maxRows) throws IOException {
+    PartReader rows = datasets.get(dataset);
     for (long left = wanted; left > 0 && !rows.isAtEnd(); ) {
       RowReader reader = rows.read(maxRows, left);
       SelectedSlice slice = reader.chosen();
@@ -160,7 +165,7 @@ final class WindowReader implements RowReader, MatrixSource {
         matrix.place(reader, order.places(), loaded);
       }
       if (reader.count() > 0) {
-        pieces.add(Piece.of(reader, loaded));
+        pieces.add(Piece.of(dataset, reader, loaded));
       }
       loaded += reader.count();
       left -= reader.count();
@@ -239,16 +244,32 @@ final class WindowReader implements RowReader, MatrixSource {
 
   @Override
   public RowOrigin origin(int index) {
-    RowOrigin known = reading.origin(place(index));
+    return part(index).origin();
+  }
+
+  @Override
+  public List<RowPart> parts(int index) {
+    return List.of(part(index));
+  }
+
+  private RowPart part(int index) {
+    RowRun known = reading.row(place(index));
     if (known != null) {
-      return known;
+      return RowPart.whole(
+          known.source(), new RowOrigin(known.file().location(), known.firstRow()));
     }
     int row = order.rows()[Math.toIntExact(place(index))];
-    Piece found = pieces.getFirst();
-    for (Piece piece : pieces) {
-      found = piece.first() <= row ? piece : found;
+    int low = 0;
+    int high = pieces.size() - 1;
+    while (low < high) { // the last piece that begins at the row or before it
+      int middle = (low + high + 1) >>> 1;
+      if (pieces.get(middle).first() <= row) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
     }
-    return found.origin(row);
+    return pieces.get(low).part(row);
   }
 
   @Override

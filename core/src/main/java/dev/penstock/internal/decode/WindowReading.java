@@ -3,12 +3,11 @@ package dev.penstock.internal.decode;
 import dev.penstock.internal.clock.StageClock;
 import dev.penstock.internal.compose.Composing;
 import dev.penstock.internal.plan.PilePlaces.Sorted;
+import dev.penstock.internal.plan.RowOrder;
 import dev.penstock.internal.plan.RowPlaces;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.internal.plan.WindowOrder;
 import dev.penstock.internal.plan.WindowRun;
-import dev.penstock.internal.slices.RowOrder;
-import dev.penstock.internal.slices.RowOrigin;
 import dev.penstock.internal.slices.RowReader;
 import dev.penstock.spi.format.ScratchMemory;
 import dev.penstock.stats.Stage;
@@ -89,8 +88,8 @@ abstract class WindowReading {
     return false;
   }
 
-  /// Returns where a row is from; null if that is to be found among the rows that were read.
-  @Nullable RowOrigin origin(long place) {
+  /// Returns the row at a place; null if it is to be found among the rows that were read.
+  @Nullable RowRun row(long place) {
     return null;
   }
 
@@ -196,9 +195,8 @@ abstract class WindowReading {
     }
 
     @Override
-    RowOrigin origin(long place) {
-      RowRun row = placed.places().at(placed.firstPlace() + place);
-      return new RowOrigin(row.file().location(), row.firstRow());
+    RowRun row(long place) {
+      return placed.places().at(placed.firstPlace() + place);
     }
   }
 

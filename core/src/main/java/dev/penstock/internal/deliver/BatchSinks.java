@@ -26,6 +26,11 @@ public record BatchSinks(BatchLayout layout, DeliveryQueue queue, boolean mayCon
   }
 
   @Override
+  public boolean isTraced() {
+    return queue.isTraced();
+  }
+
+  @Override
   public void finish() {
     queue.collateRest();
   }
@@ -137,6 +142,9 @@ public record BatchSinks(BatchLayout layout, DeliveryQueue queue, boolean mayCon
       int count = Math.min(most, size - to);
       for (SliceTarget target : targets(unit)) {
         target.copy(from, count, batch, to);
+      }
+      if (unit.group().index() == 0) {
+        batch.trace(rows, from, count, to);
       }
       if (to + count == size && unit.group().index() == 0) {
         batch.end(unit.placeBehind(rows, from + count));

@@ -3,8 +3,10 @@ package dev.penstock.internal.deliver;
 import dev.penstock.batch.Batch;
 import dev.penstock.internal.columns.PartialBatch;
 import dev.penstock.internal.plan.RunPlace;
+import dev.penstock.internal.slices.RowPart;
 import dev.penstock.internal.workers.UserCode;
 import dev.penstock.internal.workers.WorkerFailure;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +16,13 @@ import org.jspecify.annotations.Nullable;
 ///   until the function has run
 public record Delivered(Batch batch, int rowCount, @Nullable Object value, PartialBatch filled) {
   /// Its number in the epoch, counted from 0.
-  long number() {
+  public long number() {
     return filled.number;
+  }
+
+  /// Returns what each row was made of, if that is traced.
+  public List<List<RowPart>> parts() {
+    return filled.parts();
   }
 
   /// Makes the result. Runs users' code, so no lock may be held.
@@ -37,8 +44,8 @@ public record Delivered(Batch batch, int rowCount, @Nullable Object value, Parti
     return filled.end();
   }
 
-  /// Gives all memory back if the consumer never received the batch.
-  void discard() {
+  /// Gives all memory back if the consumer never receives the batch.
+  public void discard() {
     try {
       if (value instanceof AutoCloseable closeable) {
         closeable.close();

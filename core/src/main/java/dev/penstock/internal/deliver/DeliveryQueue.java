@@ -39,6 +39,7 @@ public final class DeliveryQueue {
   private final BatchMemory memory;
   private final int groups;
   private final BatchConsumer consumer;
+  private final boolean isTraced;
 
   private final BriefLock lock = new BriefLock();
 
@@ -59,6 +60,7 @@ public final class DeliveryQueue {
     this.finisher = new BatchFinisher(layout);
     this.memory = delivery.memory();
     this.consumer = delivery.consumer();
+    this.isTraced = delivery.trace() != null;
     this.starts = starts;
     this.rows = new WantedRows(layout.batchSize(), starts, delivery.end());
     this.open = new OpenBatches(ahead.batches());
@@ -172,6 +174,10 @@ public final class DeliveryQueue {
     return Math.min(end, number + paid);
   }
 
+  boolean isTraced() {
+    return isTraced;
+  }
+
   /// Returns whether workers take turns, so that places are not in the order of runs.
   public boolean hasTurns() {
     return starts.hasTurns();
@@ -199,7 +205,7 @@ public final class DeliveryQueue {
         return other;
       }
       PartialBatch batch =
-          new PartialBatch(number, rows.rowCount(number), groups, slab, memory, layout);
+          new PartialBatch(number, rows.rowCount(number), groups, slab, memory, layout, isTraced);
       open.begin(batch);
       return batch;
     }
@@ -405,7 +411,8 @@ public final class DeliveryQueue {
 
   /// Called without the lock: runs the user's function, and closing a batch there wakes workers.
   private Delivered emptyBatch() {
-    PartialBatch empty = new PartialBatch(open.first(), 0, groups, memory.take(), memory, layout);
+    PartialBatch empty =
+        new PartialBatch(open.first(), 0, groups, memory.take(), memory, layout, isTraced);
     empty.unreserve();
     Batch none = finisher.finish(empty, consumer.onBatchClose());
     Delivered batch = new Delivered(none, 0, null, empty).collated(consumer.collate());

@@ -121,6 +121,28 @@ public final class JsonFields {
     throw wrong(field, value, expected);
   }
 
+  /// Takes a value that is neither a list nor an object: a `String` or `Boolean`; a number as a
+  /// `Long` if it is written as a whole one, else as a `Double`.
+  public Object scalar(String field) {
+    return scalar(field, take(field));
+  }
+
+  /// Checks such a value in the list of a field.
+  public Object scalar(String field, Object value) {
+    return switch (value) {
+      case String _, Boolean _ -> value;
+      case Digits(String digits) when digits.chars().noneMatch(each -> ".eE".indexOf(each) >= 0) ->
+          whole(field, value, Long.MIN_VALUE, Long.MAX_VALUE, "a whole number of 64 bits");
+      case Digits _ -> number(field, value);
+      default -> throw wrong(field, value, "a string, a number, true or false");
+    };
+  }
+
+  /// Returns the names of the fields that were not taken yet, in order.
+  public List<String> names() {
+    return left.keySet().stream().map(String.class::cast).toList();
+  }
+
   public double number(String field) {
     return number(field, take(field));
   }

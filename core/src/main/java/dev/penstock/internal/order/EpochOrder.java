@@ -2,6 +2,7 @@ package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.EpochEnd;
@@ -77,6 +78,14 @@ abstract sealed class EpochOrder
     return false;
   }
 
+  /// Returns what an epoch of the only source reads, in its order.
+  final Plan whole(long epoch) {
+    Plan whole = whole(in.only(), epoch);
+    return in.only().isCut()
+        ? plan(epoch, in.only().sequence(whole.sequence()).splits(), List.of())
+        : whole;
+  }
+
   /// Returns the rows of each source in file order, or as far from it as they move at first. Of a
   /// mixture, `pass` says how often a source was read before.
   final List<Sequence> passes(long pass) {
@@ -102,6 +111,18 @@ abstract sealed class EpochOrder
 
   Sequence ordered(Sequence share) {
     return share;
+  }
+
+  /// Returns rows of a rank's share, numbered by what is delivered of them.
+  ///
+  /// @param rows in the order of the share
+  Sequence delivered(Sequence rows, Counted counted) {
+    return rows;
+  }
+
+  /// Returns rows `[from, to)` of what is delivered of a rank's share.
+  Sequence delivered(Sequence share, long from, long to, Counted counted) {
+    return delivered(ordered(share), counted).slice(from, to);
   }
 
   /// Returns what is left of a rank's share, as it reads it: one list, or one for each worker that
@@ -149,6 +170,33 @@ abstract sealed class EpochOrder
   /// Returns whether a state may count what ranks were dealt by.
   boolean acceptsCounted() {
     return maker() == null;
+  }
+
+  /// Checks that rows can be left out of what is left behind a state within an epoch.
+  ///
+  /// @throws IllegalStateException if not
+  final void requireExcludable(SavedState state) {
+    boolean isBegun = state.positions().stream().anyMatch(each -> each.behind() > 0);
+    boolean isMade = in.changesRows() && reach.isInWindows();
+    if (in.composition().isPresent() || isBegun || isMade) {
+      throw new IllegalStateException(
+          Sentence.of(
+              "Cannot exclude rows behind batch %s of epoch %s: %s. Exclude them before the first"
+                  + " batch of an epoch, and skip the steps that have them in this one.",
+              state.batches(),
+              state.epoch(),
+              in.composition().isPresent()
+                  ? "a composition makes others of them"
+                  : isMade
+                      ? "a shuffle window has what a transform makes of them"
+                      : "the transform has made rows of a block, of which only some were"
+                          + " delivered"));
+    }
+  }
+
+  /// Returns whether it takes the matches of a filter to leave rows out of what a world left.
+  final boolean isCutByMatches() {
+    return reach.isInWindows() && !in.isFilterExact();
   }
 
   /// Returns whether each row of the sequence becomes one row of a batch.

@@ -6,6 +6,7 @@ import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.state.StateIdentity;
 import dev.penstock.split.Rank;
+import dev.penstock.steps.Steps;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -30,6 +31,11 @@ public record EpochPlan(
 
   /// Returns the state after some more batches, whose rows end at a position in [#runs()].
   public SavedState state(Position further, long rows, long more) {
+    return state(further, rows, more, from.skips());
+  }
+
+  /// Returns the same with other steps that are not delivered.
+  public SavedState state(Position further, long rows, long more, List<Steps> skips) {
     Position position =
         notesDelivered && from.dealing().byMatches() ? new Position(rows, 0) : further;
     return new SavedState(
@@ -39,6 +45,8 @@ public record EpochPlan(
         from.dealing(),
         OptionalInt.of(rank.index()),
         List.of(from.position().plus(position)),
-        from.batches() + more);
+        from.batches() + more,
+        skips,
+        from.excluded());
   }
 }

@@ -51,6 +51,18 @@ final class FileOrder extends EpochOrder {
     return rows.byMatches(dealing.byMatches() ? matches(counted) : null);
   }
 
+  @Override
+  Sequence delivered(Sequence rows, Counted counted) {
+    return rows.byMatches(counted.of(0));
+  }
+
+  @Override
+  Sequence delivered(Sequence share, long from, long to, Counted counted) {
+    return reach().isInWindows() && in.isFilterExact() && counted.of(0) == null
+        ? share.windowed(reach().windowRows(), from, to)
+        : super.delivered(share, from, to, counted);
+  }
+
   /// Leaves out where files are cut if the order does not follow from it.
   @Override
   StateIdentity identity(List<Sequence> passes) {
@@ -79,12 +91,12 @@ final class FileOrder extends EpochOrder {
 
   @Override
   long places(long epoch, Counted counted) {
-    return isDealtByCount() ? matches(counted).rows() : in.only().rowsLeft();
+    return in.only().rowsLeft(isDealtByCount() ? matches(counted) : null);
   }
 
   @Override
   Plan plan(Dealing dealing, long epoch, Counted counted) {
-    Plan whole = whole(in.only(), epoch);
+    Plan whole = whole(epoch);
     if (in.rank().count() == 1) {
       return whole;
     }

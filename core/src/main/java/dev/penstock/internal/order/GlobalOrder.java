@@ -6,7 +6,6 @@ import dev.penstock.internal.cache.CacheFolder;
 import dev.penstock.internal.columns.ColumnGroup;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.KeyedPermutation;
-import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Reach;
 import dev.penstock.internal.plan.RowPermutation;
 import dev.penstock.internal.plan.Sequence;
@@ -173,13 +172,12 @@ final class GlobalOrder extends EpochOrder {
 
   @Override
   long places(long epoch, Counted counted) {
-    Matches matches = counted.of(0);
-    return matches == null ? in.only().rowsLeft() : matches.rows();
+    return in.only().rowsLeft(counted.of(0));
   }
 
   @Override
   Plan plan(Dealing dealing, long epoch, Counted counted) {
-    return whole(in.only(), epoch);
+    return whole(epoch);
   }
 
   @Override

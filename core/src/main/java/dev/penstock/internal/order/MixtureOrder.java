@@ -92,7 +92,7 @@ final class MixtureOrder extends EpochOrder {
     List<Mixing.Source> mixed = new ArrayList<>();
     for (Source source : in.sources()) {
       Matches matches = counted.of(source.number());
-      long rows = matches == null ? source.rowsLeft() : matches.rows();
+      long rows = source.rowsLeft(matches);
       if (rows == 0) {
         throw new IllegalArgumentException(
             Sentence.of(
@@ -129,6 +129,13 @@ final class MixtureOrder extends EpochOrder {
       return share.composed(rows, reach().isInWindows());
     }
     return reach().isInWindows() ? share.windowed(reach().windowRows()) : share;
+  }
+
+  @Override
+  Sequence delivered(Sequence share, long from, long to, Counted counted) {
+    return reach().isInWindows() && in.composition().isEmpty()
+        ? share.windowed(reach().windowRows(), from, to)
+        : super.delivered(share, from, to, counted);
   }
 
   @Override

@@ -7,10 +7,12 @@ import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Sequence;
+import dev.penstock.internal.plan.SkippedSteps;
 import dev.penstock.internal.state.SavedState;
 import dev.penstock.internal.state.StateIdentity;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /// Where a rank goes on with a state, and whether it can.
 record Resumption(OrderInput in, EpochOrder order) {
@@ -29,11 +31,20 @@ record Resumption(OrderInput in, EpochOrder order) {
     boolean isExact = order.isExact() || state.dealing().byMatches();
     if (isSameWorld(state.dealing(), dealing)) { // what was dealt stays so
       Position at = position(state, isExact);
-      return new ResumePoint(state.past(), state.dealing(), at, state.batches());
+      return new ResumePoint(
+          state.past(), state.dealing(), at, state.batches(), state.skips(), state.excluded());
     }
+    return new ResumePoint(
+        stopped(state), dealing, Position.START, state.batches(), List.of(), state.excluded());
+  }
+
+  /// Returns where the ranks of all worlds up to a state stopped.
+  ///
+  /// @throws IllegalArgumentException if the state is of too few ranks to deal the rest anew
+  List<Leg> stopped(SavedState state) {
     List<Leg> past = new ArrayList<>(state.past());
-    past.add(stopped(state, isExact));
-    return new ResumePoint(past, dealing, Position.START, state.batches());
+    past.add(stopped(state, order.isExact() || state.dealing().byMatches()));
+    return past;
   }
 
   static boolean isSameWorld(Dealing one, Dealing other) {
@@ -57,7 +68,7 @@ record Resumption(OrderInput in, EpochOrder order) {
     return positions.getFirst();
   }
 
-  private static Leg stopped(SavedState state, boolean exact) {
+  private Leg stopped(SavedState state, boolean exact) {
     int world = state.dealing().world();
     if (!exact && world > 1 && state.positions().size() < world) {
       throw new IllegalArgumentException(
@@ -66,7 +77,21 @@ record Resumption(OrderInput in, EpochOrder order) {
               + ": behind a filter or a transform every rank has a place of its own. Merge the"
               + " states of all ranks first (LoaderState.merge).");
     }
-    return new Leg(state.dealing(), state.positions());
+    boolean isAhead = SkippedSteps.isAhead(state.skips(), state.batches());
+    if (isAhead && !exact) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot deal the rest of the epoch anew behind batch %s: the steps %s are to be"
+                  + " skipped, and which rows they have shows only when they are read. Resume with"
+                  + " %s until these are behind.",
+              state.batches(), state.skips(), state.dealing().text()));
+    }
+    return new Leg(
+        state.dealing(),
+        state.positions(),
+        OptionalLong.of(state.batches()),
+        state.skips(),
+        isAhead ? order.placesOfBatch() : 0);
   }
 
   /// Checks that ranks can have stopped where a state says.

@@ -24,8 +24,48 @@ final class MatchPass {
 
   private MatchPass() {}
 
+  /// Returns the matches if nothing has to be read for them.
+  ///
+  /// @param findings what is known about the filter; the matches are noted there
+  static Optional<Matches> planned(Source source, FilterMemo findings) {
+    Rows rows = rows(source, findings);
+    return rows.open().isEmpty()
+        ? Optional.of(new Matches(rows.runs(), rows.found()))
+        : Optional.empty();
+  }
+
   /// @param findings what is known about the filter; the matches are noted there
   static Matches find(PassReader reader, Source source, FilterMemo findings) {
+    Rows rows = rows(source, findings);
+    List<RowRun> open = rows.open();
+    List<RowSet> noted = rows.noted();
+    if (!open.isEmpty()) {
+      // Noted once: kept for epochs, as far as there is room, are the same sets.
+      FilterMemo apart = findings.withoutMatches();
+      reader.read(
+          "count the rows that match",
+          List.copyOf(open),
+          RowSteps.matching(source.table().everyColumn(), apart, noted),
+          List.of());
+      for (int i = 0; i < open.size(); i++) {
+        noted.get(i).finish();
+        findings.note(open.get(i), noted.get(i));
+      }
+    }
+    Matches matches = new Matches(rows.runs(), rows.found());
+    LOG.info("{} rows match the filter, counted before they are read.", matches.rows());
+    return matches;
+  }
+
+  /// All rows that may match.
+  ///
+  /// @param found for each run, which of its rows match; empty where all do
+  /// @param open the runs that have to be read
+  /// @param noted the sets of `found` that are of these, to be filled
+  private record Rows(
+      List<RowRun> runs, List<Optional<RowSet>> found, List<RowRun> open, List<RowSet> noted) {}
+
+  private static Rows rows(Source source, FilterMemo findings) {
     // The only source of the pass.
     List<FileSplit> files = source.pruning().files().stream().map(FileSplit::whole).toList();
     List<RowRun> runs =
@@ -50,22 +90,7 @@ final class MatchPass {
         }
       }
     }
-    if (!open.isEmpty()) {
-      // Noted once: kept for epochs, as far as there is room, are the same sets.
-      FilterMemo apart = findings.withoutMatches();
-      reader.read(
-          "count the rows that match",
-          List.copyOf(open),
-          RowSteps.matching(source.table().everyColumn(), apart, noted),
-          List.of());
-      for (int i = 0; i < open.size(); i++) {
-        noted.get(i).finish();
-        findings.note(open.get(i), noted.get(i));
-      }
-    }
-    Matches matches = new Matches(runs, all);
-    LOG.info("{} rows match the filter, counted before they are read.", matches.rows());
-    return matches;
+    return new Rows(runs, all, open, noted);
   }
 
   private static Optional<RowSet> planned(RowRun run, Source source) {

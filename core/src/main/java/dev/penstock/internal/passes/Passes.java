@@ -10,14 +10,17 @@ import dev.penstock.internal.decode.RowSteps;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.order.Counted;
 import dev.penstock.internal.order.Need;
+import dev.penstock.internal.plan.ChosenRows;
 import dev.penstock.internal.plan.Matches;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.schema.Schema;
 import dev.penstock.stats.PassStats;
+import dev.penstock.steps.ExcludedRows;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -40,10 +43,17 @@ public final class Passes {
   private @Nullable ComposedWindows windows;
 
   @GuardedBy("this")
+  private ChosenRows cutOfWindows = ChosenRows.NONE;
+
+  @GuardedBy("this")
+  private final ExclusionPass exclusions;
+
+  @GuardedBy("this")
   private @Nullable ColumnForms forms;
 
   public Passes(int workers, MemoryMeter meter, int sources) {
     this.reader = new PassReader(workers, meter);
+    this.exclusions = new ExclusionPass(reader);
     this.findings = Stream.generate(FilterMemo::none).limit(sources).toList();
   }
 
@@ -65,6 +75,34 @@ public final class Passes {
     return new Counted(counted, made);
   }
 
+  /// Returns what [#count] does if nothing has to be read for it.
+  public Optional<Counted> known(List<Need> needs) {
+    Map<Integer, Matches> counted = new HashMap<>();
+    for (Need need : needs) {
+      if (!(need instanceof Need.Matches(List<Source> sources))) {
+        return Optional.empty();
+      }
+      for (Source source : sources) {
+        Optional<Matches> known = known(source);
+        if (known.isEmpty()) {
+          return Optional.empty();
+        }
+        counted.put(source.number(), known.get());
+      }
+    }
+    return Optional.of(new Counted(counted, null));
+  }
+
+  private synchronized Optional<Matches> known(Source source) {
+    Matches known = matches.get(source.number());
+    if (known == null) {
+      Optional<Matches> planned = MatchPass.planned(source, findings.get(source.number()));
+      planned.ifPresent(found -> matches.put(source.number(), found));
+      return planned;
+    }
+    return Optional.of(known);
+  }
+
   private Matches matches(Source source) {
     reader.requireOutside();
     synchronized (this) {
@@ -77,11 +115,35 @@ public final class Passes {
     reader.requireOutside();
     synchronized (this) {
       ComposedWindows known = windows;
-      if (known == null) {
+      ChosenRows cut = wanted.source().cut();
+      if (known == null || !cut.equals(cutOfWindows)) {
         known = WindowPass.find(reader, wanted, steps);
         windows = known;
+        cutOfWindows = cut;
       }
       return known;
+    }
+  }
+
+  /// Returns where excluded rows are in each source. Keys that no row has are nowhere.
+  ///
+  /// @param sources with the footers of all files
+  /// @throws IllegalArgumentException if no source has a column or a file
+  public ChosenRows find(ExcludedRows rows, Supplier<List<Source>> sources) {
+    reader.requireOutside();
+    List<Source> all = sources.get();
+    synchronized (this) {
+      return exclusions.find(rows, all);
+    }
+  }
+
+  /// Finds excluded rows, and checks that each key is that of some row.
+  ///
+  /// @throws IllegalArgumentException as [#find], and if a key is that of none
+  public void requireFound(ExcludedRows rows, Supplier<List<Source>> sources) {
+    ChosenRows _ = find(rows, sources);
+    synchronized (this) {
+      exclusions.requireFound(rows);
     }
   }
 

@@ -55,6 +55,18 @@ public record BatchColumns(
         options, transform, composing, composing == null ? rows : composing.output());
   }
 
+  /// Returns batches of the same rows without columns. Only those are read that decide which rows
+  /// they have: that of a composition; all that a transform is given.
+  public BatchColumns deciding() {
+    return new BatchColumns(
+        options,
+        transform,
+        composing == null
+            ? null
+            : Composing.of(composing.how(), composing.batchSize(), composing.deciding()),
+        Schema.of(List.of()));
+  }
+
   /// Returns the columns that the options name.
   private static Stream<String> named(LoaderOptions options) {
     Columns columns = options.columns();

@@ -17,6 +17,7 @@ import dev.penstock.internal.deliver.Delivery;
 import dev.penstock.internal.deliver.DeliveryQueue;
 import dev.penstock.internal.deliver.ReadAhead;
 import dev.penstock.internal.deliver.RunStarts;
+import dev.penstock.internal.deliver.StepTrace;
 import dev.penstock.internal.memory.MemoryMeter;
 import dev.penstock.internal.memory.WorkerScratch;
 import dev.penstock.internal.plan.BatchTurns;
@@ -24,6 +25,7 @@ import dev.penstock.internal.plan.EpochEnd;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.internal.plan.Run;
 import dev.penstock.internal.plan.RunPlace;
+import dev.penstock.internal.plan.SkippedSteps;
 import dev.penstock.internal.workers.ConsumerWait;
 import dev.penstock.internal.workers.TimedOut;
 import dev.penstock.internal.workers.WorkerPool;
@@ -33,10 +35,13 @@ import dev.penstock.stats.EpochTimes;
 import dev.penstock.stats.StatsSample;
 import dev.penstock.stats.StoreReads;
 import dev.penstock.stats.Timeline;
+import dev.penstock.steps.Steps;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -70,8 +75,14 @@ public final class Epoch implements WorkerTask {
   private final WorkerPool pool;
   private final WorkerTuner tuner;
   private final BatchConsumer receiver;
+  private final @Nullable StepTrace trace;
   private final AtomicLong rowsDelivered = new AtomicLong();
   private final AtomicLong batchesDelivered = new AtomicLong();
+  private final AtomicLong rowsDropped = new AtomicLong();
+  private final AtomicLong batchesDropped = new AtomicLong();
+  private final List<Stretch> dropped = new CopyOnWriteArrayList<>();
+  private long stepsBefore;
+  private volatile List<Steps> skips = List.of();
   private final ConsumerClock consumer;
   private final ClockedEpoch clocked;
   private final MemoryMeter meter;
@@ -92,6 +103,7 @@ public final class Epoch implements WorkerTask {
     this.meter = means.meter();
     this.clocked = means.clocked();
     this.receiver = delivery.consumer();
+    this.trace = delivery.trace();
     this.runs = rows.runs();
     this.rowsBefore = new long[runs.size()];
     for (int i = 1; i < rowsBefore.length; i++) {
@@ -112,6 +124,44 @@ public final class Epoch implements WorkerTask {
     this.decoding =
         new Decoding(rows, groups, means, batchBytes, new BatchSinks(layout, queue, mayMake()));
     this.consumer = new ConsumerClock(decoding.clocks(), System::nanoTime);
+  }
+
+  /// Rows of steps that were skipped, in the sequence of the runs.
+  public record Stretch(long first, long end) {}
+
+  /// Leaves out steps from now on: their batches are made, but dropped.
+  ///
+  /// @param before how many steps the epoch had before its first batch here
+  /// @param steps in ascending order
+  public void skip(long before, List<Steps> steps) {
+    stepsBefore = before;
+    skips = steps;
+  }
+
+  /// Drops batches of steps that are left out, as long as they are the next. Returns whether the
+  /// next one is not left out, or there is none.
+  ///
+  /// @param isPatient whether to wait for them
+  private boolean dropSkipped(boolean isPatient) throws Throwable {
+    while (isNextSkipped()) {
+      Delivered batch = isPatient || isNextReady() ? receive() : null;
+      if (batch == null) {
+        return isPatient || isNextReady();
+      }
+      long first = position.rows();
+      batchesDropped.incrementAndGet();
+      rowsDropped.addAndGet(batch.rowCount());
+      position = position(batch.end());
+      dropped.add(new Stretch(first, position.rows()));
+      batch.discard();
+      decoding.wake();
+    }
+    return true;
+  }
+
+  private boolean isNextSkipped() {
+    List<Steps> steps = skips; // none for nearly everybody
+    return !steps.isEmpty() && SkippedSteps.contains(steps, stepsBefore + batchesPassed());
   }
 
   private void wakeForMemory() {
@@ -167,6 +217,13 @@ public final class Epoch implements WorkerTask {
   ///
   /// @return true when [#next] has nothing more to give; false after [#cancel] before the end
   public boolean isAtEnd() throws TimedOut, InterruptedIOException {
+    try {
+      boolean _ = dropSkipped(true);
+    } catch (TimedOut | InterruptedIOException e) {
+      throw e;
+    } catch (Throwable _) { // the next batch fails again, and says why
+      return false;
+    }
     boolean ended;
     if (queue.isEndKnown()) {
       ended = queue.isOverNow();
@@ -196,6 +253,14 @@ public final class Epoch implements WorkerTask {
   /// Returns whether [#next()] does not wait for workers. Without workers, batches are made only
   /// when they are asked for.
   public boolean isReady() {
+    try {
+      return dropSkipped(false) && isNextReady();
+    } catch (Throwable _) { // as in isAtEnd()
+      return true;
+    }
+  }
+
+  private boolean isNextReady() {
     return !isInline && queue.isReady();
   }
 
@@ -204,20 +269,11 @@ public final class Epoch implements WorkerTask {
   ///
   /// @throws Throwable what a worker met when the next batch cannot be made
   public @Nullable Object next() throws Throwable {
-    Delivered batch;
-    if (isInline || !queue.isReady()) {
-      ConsumerClock.Wait wait = consumer.begin();
-      try {
-        decoding.decodeUntil(this, queue::isReady);
-        batch = takeNext();
-      } finally {
-        consumer.end(wait);
-      }
-    } else {
-      batch = takeNext();
-    }
+    boolean _ = dropSkipped(true);
+    Delivered batch = receive();
     if (batch != null) {
       decoding.wake(); // its memory is the consumer's affair now
+      tell(batch);
       rowsDelivered.addAndGet(batch.rowCount());
       batchesDelivered.incrementAndGet();
       consumer.received();
@@ -228,6 +284,33 @@ public final class Epoch implements WorkerTask {
       seeEnd();
     }
     return batch == null ? null : batch.value();
+  }
+
+  /// Tells which rows the consumer receives. What cannot be told is not received.
+  private void tell(Delivered batch) throws IOException {
+    if (trace == null) {
+      return;
+    }
+    try {
+      trace.received(batch.number(), batch.parts());
+    } catch (Throwable e) {
+      batch.discard();
+      cancel("the digest of a step could not be noted");
+      throw e;
+    }
+  }
+
+  private @Nullable Delivered receive() throws Throwable {
+    if (isInline || !queue.isReady()) {
+      ConsumerClock.Wait wait = consumer.begin();
+      try {
+        decoding.decodeUntil(this, queue::isReady);
+        return takeNext();
+      } finally {
+        consumer.end(wait);
+      }
+    }
+    return takeNext();
   }
 
   private void tune() {
@@ -367,6 +450,26 @@ public final class Epoch implements WorkerTask {
 
   public long batchesDelivered() {
     return batchesDelivered.get();
+  }
+
+  /// Returns how many batches were received or skipped.
+  public long batchesPassed() {
+    return batchesDelivered.get() + batchesDropped.get();
+  }
+
+  /// Returns how many rows were received or skipped.
+  public long rowsPassed() {
+    return rowsDelivered.get() + rowsDropped.get();
+  }
+
+  /// Returns the rows that were skipped so far.
+  public List<Stretch> dropped() {
+    return dropped;
+  }
+
+  /// Returns the steps that are left out.
+  public List<Steps> skippedSteps() {
+    return skips;
   }
 
   public EpochTimes times() {

@@ -5,8 +5,10 @@ import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
 import dev.penstock.stats.Timeline;
+import dev.penstock.steps.StepsReceived;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +21,12 @@ public final class EpochHistory {
   static final int TIMELINES_MAX = 10; // a timeline takes about 2 MB
 
   /// An epoch that is running, or was the last one.
-  private record Current(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
+  private record Current(
+      Supplier<LoaderStats> stats,
+      Supplier<Timeline> timeline,
+      Supplier<Optional<StepsReceived>> steps) {
     EpochRecord record() {
-      return new EpochRecord(stats.get(), timeline.get());
+      return new EpochRecord(stats.get(), timeline.get(), steps.get());
     }
   }
 
@@ -41,11 +46,14 @@ public final class EpochHistory {
   private @Nullable Current current;
 
   /// Begins the next epoch; the suppliers take no lock for long.
-  public synchronized void begin(Supplier<LoaderStats> stats, Supplier<Timeline> timeline) {
+  public synchronized void begin(
+      Supplier<LoaderStats> stats,
+      Supplier<Timeline> timeline,
+      Supplier<Optional<StepsReceived>> steps) {
     if (current != null) {
       add(current.record());
     }
-    current = new Current(stats, timeline);
+    current = new Current(stats, timeline, steps);
   }
 
   @GuardedBy("this")
@@ -60,7 +68,8 @@ public final class EpochHistory {
     }
     int old = ended.size() - 1 - TIMELINES_MAX;
     if (old >= 0) {
-      ended.set(old, new EpochRecord(ended.get(old).stats(), Timeline.NONE));
+      EpochRecord whole = ended.get(old);
+      ended.set(old, new EpochRecord(whole.stats(), Timeline.NONE, whole.steps()));
     }
   }
 

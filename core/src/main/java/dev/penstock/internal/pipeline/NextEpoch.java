@@ -1,7 +1,9 @@
 package dev.penstock.internal.pipeline;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.penstock.internal.state.Exclusion;
 import dev.penstock.internal.state.SavedState;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Where a loader's next epoch begins.
@@ -13,13 +15,15 @@ public final class NextEpoch {
   private static final long EPOCH_MAX = 1L << 53;
 
   @GuardedBy("this")
-  private Next next = new Next(0, null);
+  private Next next = new Next(0, null, List.of());
 
   @GuardedBy("this")
   private boolean isRefused; // the state, as it does not fit the files or options
 
   /// An epoch, and where to go on in it; null to begin it.
-  public record Next(long epoch, @Nullable SavedState state) {}
+  ///
+  /// @param excluded the rows that were excluded up to here
+  public record Next(long epoch, @Nullable SavedState state, List<Exclusion> excluded) {}
 
   public static void require(long epoch) {
     if (epoch < 0 || epoch > EPOCH_MAX) {
@@ -36,12 +40,12 @@ public final class NextEpoch {
   public synchronized void set(long epoch) {
     require(epoch);
     if (next.state() == null || isRefused || next.epoch() != epoch) {
-      next = new Next(epoch, null);
+      next = new Next(epoch, null, next.excluded());
     }
   }
 
   public synchronized void resume(SavedState state) {
-    next = new Next(state.epoch(), state);
+    next = new Next(state.epoch(), state, state.excluded());
     isRefused = false;
   }
 
@@ -50,6 +54,6 @@ public final class NextEpoch {
   }
 
   public synchronized void begun(long epoch) {
-    next = new Next(epoch + 1, null);
+    next = new Next(epoch + 1, null, next.excluded());
   }
 }

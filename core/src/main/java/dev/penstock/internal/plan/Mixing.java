@@ -131,6 +131,31 @@ public final class Mixing {
     return before;
   }
 
+  /// Returns where rows of a source are.
+  ///
+  /// @param rows counted from the first that the epoch has, in ascending order
+  long[] places(int source, long[] rows) {
+    long[] places = new long[rows.length];
+    int[] working = new int[Shares.BLOCK_ROWS];
+    Shares.Block block = null;
+    int[] ofRow = {};
+    int at = 0; // in the block
+    long passed = 0; // rows of the source before that
+    for (int i = 0; i < rows.length; i++) {
+      if (block == null || rows[i] >= shares.before(source, block.start() + block.size())) {
+        block = shares.blockOf(source, rows[i]);
+        ofRow = sources(block, working);
+        at = 0;
+        passed = shares.before(source, block.start());
+      }
+      while (passed < rows[i] || ofRow[at] != source) {
+        passed += ofRow[at++] == source ? 1 : 0;
+      }
+      places[i] = block.start() + at;
+    }
+    return places;
+  }
+
   /// Counts the first `rows` rows of runs by source, as the files have them: a composition makes
   /// its rows of these. Returns an empty list without a mixture.
   public static List<Long> sources(List<Run> runs, long rows) {

@@ -1,5 +1,6 @@
 package dev.penstock.internal.plan;
 
+import dev.penstock.internal.table.TableFile;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -70,6 +71,36 @@ final class MixturePlaces extends RowPlaces {
       places[source][--counts[source]] = place;
     }
     return places;
+  }
+
+  Mixing mixing() {
+    return mixing;
+  }
+
+  @Override
+  void rows(long first, int count, RowSink sink) {
+    long[] before = mixing.before(first);
+    int[][] placesOf = places(first, count);
+    TableFile[] files = new TableFile[count];
+    long[] rows = new long[count];
+    int[] sources = new int[count];
+    for (int source = 0; source < placesOf.length; source++) {
+      int[] own = placesOf[source];
+      int[] next = new int[1];
+      for (WindowOrder.Placed run : runs(source, before[source], before[source] + own.length)) {
+        RowSink toPlace =
+            (number, file, row) -> {
+              int place = own[next[0]++];
+              sources[place] = number;
+              files[place] = file;
+              rows[place] = row;
+            };
+        run.places().rows(run.firstPlace(), Math.toIntExact(run.rows()), toPlace);
+      }
+    }
+    for (int place = 0; place < count; place++) {
+      sink.row(sources[place], files[place], rows[place]);
+    }
   }
 
   @Override

@@ -27,6 +27,9 @@ public abstract sealed class RowPlaces permits TablePlaces, MixturePlaces {
 
   public abstract PlacedRuns choose(long first, int count);
 
+  /// Gives the rows at some places, in order.
+  abstract void rows(long first, int count, RowSink sink);
+
   /// Returns the row at a place, as a run, to name it in an error.
   public abstract RowRun at(long place);
 

@@ -67,6 +67,50 @@ public record RowRun(
     return new RowRun(source, loaded, firstRow, rowCount, rest, behind);
   }
 
+  /// Returns how many of its rows there are.
+  ///
+  /// @param matches which of the source's rows match; null if all do
+  long count(@Nullable Matches matches) {
+    return matches == null ? rowCount : matches.of(this);
+  }
+
+  /// Gives its rows `[from, to)`, counted as [#count] does.
+  void rows(@Nullable Matches matches, long from, long to, RowSink sink) {
+    long before = matches == null ? firstRow : matches.before(file, firstRow);
+    for (long number = before + from; number < before + to; number++) {
+      sink.row(source, file, matches == null ? number : matches.row(file, number));
+    }
+  }
+
+  /// Finds the numbers of rows, counted as [#count] does, where the first has a number.
+  void find(@Nullable Matches matches, long start, ChosenRows wanted, RowFinder.PlaceSink sink) {
+    long first = matches == null ? firstRow : matches.before(file, firstRow);
+    for (long row : wanted.of(source, file.info().location(), firstRow, endRow())) {
+      long number = matches == null ? row : matches.before(file, row);
+      if (matches == null || matches.before(file, row + 1) > number) {
+        sink.found(new RowFinder.Placed(start + number - first, source, file, row));
+      }
+    }
+  }
+
+  /// Returns the last part that starts at a number or before it.
+  ///
+  /// @param starts in ascending order the numbers of the first rows of parts that have some, and
+  ///   the end
+  static int indexOf(long[] starts, long number) {
+    int low = 0;
+    int high = starts.length - 2;
+    while (low < high) {
+      int middle = (low + high + 1) >>> 1;
+      if (starts[middle] <= number) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
   RowRun rows(long from, long end) {
     return new RowRun(source, file, from, end - from, rest, 0);
   }

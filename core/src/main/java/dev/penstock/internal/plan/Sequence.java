@@ -25,22 +25,22 @@ public final class Sequence {
   private static final long GROUPS = Long.MAX_VALUE; // no window has this number
 
   /// Some rows in their place.
-  private sealed interface Piece {}
+  sealed interface Piece {}
 
   /// Rows of a file.
   ///
   /// @param behind how many rows of the transform result are left out; if some are, the piece is
   ///   one block of the transform
-  private record FilePiece(FileSplit split, long behind) implements Piece {}
+  record FilePiece(FileSplit split, long behind) implements Piece {}
 
   /// Rows of a shuffle window, in their random order.
-  private record WindowPiece(WindowRun run) implements Piece {}
+  record WindowPiece(WindowRun run) implements Piece {}
 
   /// Rows of a mixture.
-  private record MixPiece(Mixing mixing, long from, long to) implements Piece {}
+  record MixPiece(Mixing mixing, long from, long to) implements Piece {}
 
   /// Rows in an order of their own.
-  private record GlobalPiece(RowPlaces order, long from, long to) implements Piece {}
+  record GlobalPiece(RowPlaces order, long from, long to) implements Piece {}
 
   /// The files of the dataset with a number, and what the filter leaves of them.
   private record Files(int source, Map<Location, TableFile> byLocation, Pruning pruning) {}
@@ -124,7 +124,9 @@ public final class Sequence {
       @Nullable Matches counted, LongFunction<RowPermutation> permutation, int atOnce) {
     List<RowRun> groups = rowGroups(false, 0);
     long count =
-        counted == null ? groups.stream().mapToLong(RowRun::rowCount).sum() : counted.rows();
+        groups.stream()
+            .mapToLong(group -> counted == null ? group.rowCount() : counted.of(group))
+            .sum();
     RowPlaces order = new TablePlaces(groups, counted, permutation.apply(count), atOnce);
     return of(count == 0 ? List.of() : List.of(new GlobalPiece(order, 0, count)));
   }
@@ -148,6 +150,31 @@ public final class Sequence {
     return ends.length == 0 ? 0 : ends[ends.length - 1];
   }
 
+  List<Piece> pieces() {
+    return pieces;
+  }
+
+  /// Returns the number of the first row of a piece.
+  long start(int piece) {
+    return piece == 0 ? 0 : ends[piece - 1];
+  }
+
+  /// Finds the numbers of rows in a FileSplit of this whose first row has a number.
+  void find(FileSplit split, long start, ChosenRows wanted, RowFinder.PlaceSink sink) {
+    int source = files().source();
+    if (wanted.of(source, split.file().location()).length == 0) {
+      return; // without looking for the file: there may be millions
+    }
+    TableFile file = file(split);
+    List<RowRun> groups = new ArrayList<>();
+    RowRun.addGroups(split, source, file, files().pruning(), groups);
+    long before = start;
+    for (RowRun group : groups) {
+      group.find(matches, before, wanted, sink);
+      before += group.count(matches);
+    }
+  }
+
   /// Returns rows `[from, to)`.
   public Sequence slice(long from, long to) {
     if (from < 0 || from > to || to > rows()) {
@@ -158,7 +185,7 @@ public final class Sequence {
     int found = Arrays.binarySearch(ends, from);
     for (int i = found < 0 ? -found - 1 : found; i < ends.length; i++) {
       Piece piece = pieces.get(i);
-      long start = i == 0 ? 0 : ends[i - 1];
+      long start = start(i);
       if (start >= to) {
         break;
       }
@@ -275,15 +302,36 @@ public final class Sequence {
   /// @param rows the rows of a window, always counted by possible matches; the last one may have
   ///   fewer
   public Sequence windowed(int rows) {
+    return isInWindows() ? this : windows(rows, 0, Long.MAX_VALUE);
+  }
+
+  /// Returns rows `[from, to)` of [#windowed(int)], without making the windows that have none of
+  /// them. For a sequence that is counted by possible matches, or a mixture.
+  public Sequence windowed(int rows, long from, long to) {
     if (isInWindows()) {
-      return this;
+      return slice(from, to);
     }
+    Sequence windows = windows(rows, from, to);
+    long before = from; // in the first of these windows
+    for (Piece piece : pieces) {
+      long piecesRows = piece instanceof MixPiece(Mixing _, long first, long end) ? end - first : 0;
+      if (piecesRows == 0 || before < piecesRows) {
+        break;
+      }
+      before -= piecesRows;
+    }
+    before %= rows;
+    return windows.slice(before, before + to - from);
+  }
+
+  /// Makes the windows that have some of the rows `[first, end)`.
+  private Sequence windows(int rows, long first, long end) {
     if (pieces.stream().anyMatch(MixPiece.class::isInstance)) {
-      return mixedWindows(rows, true);
+      return mixedWindows(rows, true, first, end);
     }
     Sequence all = byMatches(null);
     List<Piece> windows = new ArrayList<>();
-    for (long from = 0; from < all.rows(); from += rows) {
+    for (long from = first / rows * rows; from < Math.min(end, all.rows()); from += rows) {
       long to = Math.min(from + rows, all.rows());
       List<RowRun> parts = partsOf(all.slice(from, to));
       windows.add(
@@ -304,7 +352,7 @@ public final class Sequence {
   public Sequence composed(int rows, boolean isShuffled) {
     return isInWindows()
         ? this
-        : mapped(mixedWindows(rows, isShuffled), run -> run.composed(false));
+        : mapped(mixedWindows(rows, isShuffled, 0, Long.MAX_VALUE), run -> run.composed(false));
   }
 
   /// Returns the same rows in windows to compose that are the same in each epoch: as many whole row
@@ -386,13 +434,19 @@ public final class Sequence {
     return windows.of(changed);
   }
 
-  private Sequence mixedWindows(int rows, boolean isShuffled) {
+  private Sequence mixedWindows(int rows, boolean isShuffled, long first, long end) {
     List<Piece> windows = new ArrayList<>();
+    long number = 0;
+    long place = 0;
     for (Piece piece : pieces) {
       MixPiece mix = (MixPiece) piece; // all are
       for (long from = mix.from(); from < mix.to(); from += rows) {
         long to = Math.min(from + rows, mix.to());
-        windows.add(new WindowPiece(mix.mixing().run(from, to, windows.size(), isShuffled)));
+        if (place < end && place + to - from > first) {
+          windows.add(new WindowPiece(mix.mixing().run(from, to, number, isShuffled)));
+        }
+        place += to - from;
+        number++;
       }
     }
     return of(windows);
@@ -415,6 +469,34 @@ public final class Sequence {
       }
     }
     return of(joined.stream().<Piece>map(split -> new FilePiece(split, 0)).toList());
+  }
+
+  /// Returns the same without some rows.
+  ///
+  /// @param finder finds rows that are not in the order of their files
+  public Sequence without(ChosenRows rows, RowFinder finder) {
+    List<Piece> left = new ArrayList<>();
+    for (Piece piece : pieces) {
+      if (piece instanceof FilePiece(FileSplit split, long behind)) {
+        List<FileSplit> parts = rows.cut(files().source(), split);
+        if (parts.equals(List.of(split))) {
+          left.add(piece);
+        } else if (behind > 0) {
+          throw new IllegalStateException("Only reading tells which rows are in " + split);
+        } else {
+          parts.forEach(part -> left.add(new FilePiece(part, 0)));
+        }
+      } else {
+        Sequence one = of(List.of(piece));
+        long from = 0;
+        for (long place : finder.places(one, rows)) {
+          left.addAll(one.slice(from, place).pieces);
+          from = place + 1;
+        }
+        left.addAll(from == 0 ? List.of(piece) : one.slice(from, one.rows()).pieces);
+      }
+    }
+    return of(left);
   }
 
   public Sequence then(Sequence other) {

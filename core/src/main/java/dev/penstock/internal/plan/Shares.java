@@ -265,6 +265,22 @@ final class Shares {
     return new Block(phase.start() + block * BLOCK_ROWS, counts);
   }
 
+  /// Returns the block that has a row of a source, counted from its first in `[0, rows(source))`.
+  Block blockOf(int source, long row) {
+    long low = 0;
+    long high = rows - 1;
+    while (low < high) { // the last block with at most `row` rows of the source before it
+      long middle = (low + high + 1) >>> 1;
+      long start = block(middle).start();
+      if (before(source, start) <= row) {
+        low = middle;
+      } else {
+        high = start - 1;
+      }
+    }
+    return block(low);
+  }
+
   /// Returns how many rows of a source come before the block that starts at a row.
   long before(int source, long start) {
     if (start == rows) {

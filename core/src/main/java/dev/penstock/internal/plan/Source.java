@@ -2,6 +2,7 @@ package dev.penstock.internal.plan;
 
 import dev.penstock.format.SchemaMismatchException;
 import dev.penstock.internal.choice.Sentence;
+import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.table.Table;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.DataFileInfo;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// A dataset whose rows an epoch has: the only one, or one of a mixture.
 ///
@@ -27,6 +29,7 @@ import java.util.stream.Collectors;
 ///   of a file match
 /// @param version the table's identity and version, if a catalog has them
 /// @param opening makes the source of only some files, with their footers
+/// @param cut rows that no sequence has
 public record Source(
     int number,
     Object dataset,
@@ -38,7 +41,8 @@ public record Source(
     SplitStrategy strategy,
     Optional<String> version,
     Map<String, String> formatOptions,
-    Function<Set<Location>, Source> opening) {
+    Function<Set<Location>, Source> opening,
+    ChosenRows cut) {
   private static final long SEED = 0x9E37_79B9_7F4A_7C15L;
 
   /// Returns the columns that are read.
@@ -65,8 +69,50 @@ public record Source(
     return Planner.plan(pruning, strategy, reach, seed(seed), epoch, readers);
   }
 
+  /// Returns the same without some rows.
+  public Source without(ChosenRows rows) {
+    return new Source(
+        number,
+        dataset,
+        table,
+        columns,
+        filter,
+        condition,
+        pruning,
+        strategy,
+        version,
+        formatOptions,
+        opening,
+        rows);
+  }
+
+  /// Returns whether some rows are in no sequence.
+  public boolean isCut() {
+    return cut.has(number);
+  }
+
+  /// Returns the same as the only one, of all rows, with another filter.
+  ///
+  /// @param bound the filter, bound to all columns of the table
+  public Source aloneWhere(String text, Condition bound) {
+    Pruning left = new Pruning(table, bound);
+    return new Source(
+        0,
+        dataset,
+        table,
+        columns,
+        text,
+        text,
+        left,
+        strategy,
+        version,
+        formatOptions,
+        opening,
+        ChosenRows.NONE);
+  }
+
   public Sequence sequence(List<FileSplit> splits) {
-    return Sequence.of(number, splits, table, pruning);
+    return Sequence.of(number, cut.cut(number, splits), table, pruning);
   }
 
   public Sequence inFileOrder() {
@@ -106,7 +152,16 @@ public record Source(
   /// Returns how many rows the filter leaves, as far as row groups tell.
   public long rowsLeft() {
     return table.infos().stream().mapToLong(DataFileInfo::rows).sum()
-        - pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum();
+        - pruning.pruned().stream().mapToLong(rows -> rows.rows().length()).sum()
+        - cut.count(number, table, pruning);
+  }
+
+  /// Returns how many rows are left of those that match.
+  public long rowsLeft(@Nullable Matches matches) {
+    if (matches == null) {
+      return rowsLeft();
+    }
+    return isCut() ? inFileOrder().byMatches(matches).rows() : matches.rows();
   }
 
   /// Returns the mean of the rows of its row groups, at least 1.

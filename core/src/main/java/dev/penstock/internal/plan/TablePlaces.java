@@ -4,7 +4,6 @@ import dev.penstock.internal.filter.Condition;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.spi.format.RowSet;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,7 @@ final class TablePlaces extends RowPlaces {
   }
 
   private long count(RowRun run) {
-    return matches == null ? run.rowCount() : matches.of(run);
+    return run.count(matches);
   }
 
   private long rows() {
@@ -98,18 +97,43 @@ final class TablePlaces extends RowPlaces {
     return matches == null ? group.firstRow() : matches.before(group.file(), group.firstRow());
   }
 
-  private long row(RowRun group, long index) {
-    return matches == null ? index : matches.row(group.file(), index);
-  }
-
   @Override
   public RowRun at(long place) {
     long number = permutation.rows(place, 1)[0];
-    int found = Arrays.binarySearch(starts, number);
-    int group = found < 0 ? -found - 2 : found;
+    int group = RowRun.indexOf(starts, number);
     RowRun in = groups.get(group);
-    long row = row(in, before(in) + number - starts[group]);
+    long index = before(in) + number - starts[group];
+    long row = matches == null ? index : matches.row(in.file(), index);
     return in.rows(row, row + 1);
+  }
+
+  @Override
+  void rows(long first, int count, RowSink sink) {
+    for (long number : permutation.rows(first, count)) {
+      int group = RowRun.indexOf(starts, number);
+      long own = number - starts[group];
+      groups.get(group).rows(matches, own, own + 1, sink);
+    }
+  }
+
+  /// Finds the places `[from, to)` of rows; the first of them has a number.
+  void find(long from, long to, long start, ChosenRows wanted, RowFinder.PlaceSink sink) {
+    for (int i = 0; i < groups.size(); i++) {
+      groups
+          .get(i)
+          .find(
+              matches,
+              starts[i],
+              wanted,
+              row -> {
+                long place = permutation.places(row.place(), 1)[0];
+                if (place >= from && place < to) {
+                  sink.found(
+                      new RowFinder.Placed(
+                          start + place - from, row.source(), row.file(), row.row()));
+                }
+              });
+    }
   }
 
   long[] places(long firstNumber, int count) {

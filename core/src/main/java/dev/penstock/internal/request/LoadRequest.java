@@ -146,6 +146,8 @@ public record LoadRequest(Dataset dataset, Loader loader) {
       @Nullable Duration timeout,
       @Nullable ByteSize memory,
       @Nullable Boolean record,
+      @Nullable Boolean stepDigests,
+      @Nullable String stepLog,
       @Nullable Boolean poisonMemory)
       implements Part {}
 

@@ -28,7 +28,9 @@ import dev.penstock.options.LoaderOptions;
 import dev.penstock.schema.DataType;
 import dev.penstock.split.ByteSize;
 import dev.penstock.split.RankEnd;
+import dev.penstock.storage.Location;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -137,6 +139,17 @@ public final class OptionTable {
     client("pin_memory", text("truth", "True or False"));
     client("collate_fn", text("function", "a function that takes a batch"));
     loader("record", truth(), LoaderOptions::record, LoaderOptions::isRecorded);
+    loader(
+        "stepDigests",
+        truth(),
+        LoaderOptions::stepDigests,
+        o -> o.recording().stepDigests()); // a client's, for its own log
+    loader(
+        "stepLog", // of the command alone: a client writes its own
+        text("path", "a path"),
+        (o, file) -> o.stepLog(Location.local(file)),
+        o -> o.recording().stepLog().map(Path::toString).orElse(null));
+    client("step_log", text("path", "a path"));
     client("server", text("server", "\"host:port\" or (host, port)"));
     client("token", text("secret", "a text"));
     client("ca_file", text("path", "a path"));

@@ -117,6 +117,15 @@ public record OptionWords(
       record = True | False
         keep what happened when, for the timeline of report(): 2 MiB of the engine's heap for each of
         the last ten epochs.
+      stepDigests/ = |
+        make a digest of the rows of each batch, to be sent with it.
+      stepLog/ --step-log FILE =  | no log
+        append a line of JSON to this file for each batch that is received, with its epoch, step and
+        rank, and a digest of where its rows are stored. Ranks may share the file. penstock audit
+        compares it with what should have come.
+      step_log = "steps.jsonl" | no log
+        append a line of JSON to this file for each batch that is received, with its epoch, step and
+        rank, and a digest of where its rows are stored. Ranks may share the file.
       server = "loaders.internal:7200" |
         where a `penstock serve --listen` is, instead of an engine of this machine: "host:port" or
         (host, port).

@@ -2,6 +2,7 @@ package dev.penstock.internal.slices;
 
 import static dev.penstock.internal.memory.Raw.INT;
 
+import dev.penstock.internal.plan.RowOrder;
 import dev.penstock.schema.DataType;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;

@@ -1,5 +1,6 @@
 package dev.penstock.internal.slices;
 
+import dev.penstock.internal.plan.RowOrder;
 import dev.penstock.schema.Schema;
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.spi.format.ScratchMemory;
@@ -7,6 +8,7 @@ import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Copies of chosen rows, which stay when the reader moves on.
@@ -31,6 +33,7 @@ public final class RowCopies implements Rows {
   private int before; // rows that come again together with the first one, before it
   private long end;
   private int behindEnd;
+  private List<List<RowPart>> parts = List.of(); // empty where they were not kept
 
   public RowCopies(Schema schema, Texts texts, ScratchMemory memory, Location file) {
     this.schema = schema;
@@ -58,6 +61,7 @@ public final class RowCopies implements Rows {
     before = 0;
     behindEnd = 0;
     neighbours = false;
+    parts = List.of();
     columns.forEach(ColumnCopy::clear);
   }
 
@@ -75,6 +79,11 @@ public final class RowCopies implements Rows {
     } else {
       append(rows);
     }
+  }
+
+  /// Keeps what the rows that were copied last, by [#copy], were made of.
+  public void keepParts(Rows rows) {
+    parts = IntStream.range(0, rows.count()).mapToObj(rows::parts).toList();
   }
 
   /// Appends copies of rows with the same columns, of the same file.
@@ -192,6 +201,11 @@ public final class RowCopies implements Rows {
   @Override
   public long fileRow(int index) {
     return neighbours ? firstRow + index : fileRows[index];
+  }
+
+  @Override
+  public List<RowPart> parts(int index) {
+    return parts.isEmpty() ? Rows.super.parts(index) : parts.get(index);
   }
 
   @Override

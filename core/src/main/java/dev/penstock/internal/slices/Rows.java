@@ -2,6 +2,7 @@ package dev.penstock.internal.slices;
 
 import dev.penstock.spi.format.ColumnSlice;
 import dev.penstock.storage.Location;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Some rows of a file, by columns.
@@ -26,6 +27,11 @@ public interface Rows {
   /// Returns where a row was read, to name it in an error.
   default RowOrigin origin(int index) {
     return new RowOrigin(file(), fileRow(index));
+  }
+
+  /// Returns what a row was made of: itself, or the rows that a composition made it of.
+  default List<RowPart> parts(int index) {
+    return List.of(RowPart.whole(origin(index)));
   }
 
   /// Writes [#fileRow] of each, the first one to `target[at]`.

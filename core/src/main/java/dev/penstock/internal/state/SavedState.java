@@ -1,9 +1,12 @@
 package dev.penstock.internal.state;
 
 import dev.penstock.internal.choice.Sentence;
+import dev.penstock.internal.choice.Shown;
 import dev.penstock.internal.plan.Dealing;
 import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
+import dev.penstock.internal.plan.SkippedSteps;
+import dev.penstock.steps.Steps;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +19,9 @@ import java.util.stream.Collectors;
 /// @param past where the ranks of earlier worlds stopped, the first world first
 /// @param rank the rank of this state; empty if there is a position for each rank
 /// @param positions the rank's position in its share; or the positions of all ranks
-/// @param batches how many of the epoch were received, over all resumes
+/// @param batches how many of the epoch were received or skipped, over all resumes
+/// @param skips the steps that are not delivered, as they are dealt now
+/// @param excluded the rows that are not delivered, and from where on
 public record SavedState(
     StateIdentity identity,
     long epoch,
@@ -24,10 +29,14 @@ public record SavedState(
     Dealing dealing,
     OptionalInt rank,
     List<Position> positions,
-    long batches) {
+    long batches,
+    List<Steps> skips,
+    List<Exclusion> excluded) {
   public SavedState {
     past = List.copyOf(past);
     positions = List.copyOf(positions);
+    skips = SkippedSteps.joined(skips);
+    excluded = Exclusion.joined(excluded);
   }
 
   /// Reads what [#toJson] wrote.
@@ -44,6 +53,17 @@ public record SavedState(
   /// Returns whether its positions count only rows that match the filter.
   public boolean countsMatches() {
     return dealing.byMatches() || past.stream().anyMatch(stage -> stage.dealing().byMatches());
+  }
+
+  /// Returns the same with other steps that are not delivered.
+  public SavedState skipping(List<Steps> others) {
+    return new SavedState(
+        identity, epoch, past, dealing, rank, positions, batches, others, excluded);
+  }
+
+  /// Returns the same with other rows that are not delivered.
+  public SavedState excluding(List<Exclusion> others) {
+    return new SavedState(identity, epoch, past, dealing, rank, positions, batches, skips, others);
   }
 
   /// Joins the states of all ranks after the same step, in any order.
@@ -82,7 +102,9 @@ public record SavedState(
         first.dealing,
         OptionalInt.empty(),
         positions,
-        first.batches);
+        first.batches,
+        first.skips,
+        first.excluded);
   }
 
   private void requireSameStep(SavedState state) {
@@ -100,6 +122,18 @@ public record SavedState(
               "Cannot merge states: one is after batch %s of epoch %s with %s, another"
                   + " after batch %s of epoch %s with %s. Take the states of one step.",
               batches, epoch, dealing.text(), state.batches, state.epoch, state.dealing.world()));
+    }
+    requireSame("steps to skip", skips, state.skips);
+    requireSame("excluded rows", excluded, state.excluded);
+  }
+
+  private static void requireSame(String what, List<?> here, List<?> there) {
+    if (!here.equals(there)) {
+      throw new IllegalArgumentException(
+          Sentence.of(
+              "Cannot merge states: the %s are %s in one but %s in another. All ranks have to skip"
+                  + " and to exclude the same at the same step.",
+              what, Shown.list(here, Object::toString), Shown.list(there, Object::toString)));
     }
   }
 

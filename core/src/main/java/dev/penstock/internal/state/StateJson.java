@@ -10,10 +10,12 @@ import dev.penstock.internal.plan.Dealing.Leg;
 import dev.penstock.internal.plan.Position;
 import dev.penstock.split.Rank;
 import dev.penstock.split.RankEnd;
+import dev.penstock.steps.Steps;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
 
 /// The JSON of a state.
@@ -50,6 +52,11 @@ final class StateJson {
       for (Leg stage : state.past()) {
         json.writeStartObject();
         write(json, stage.dealing(), stage.positions());
+        stage.batches().ifPresent(batches -> json.writeNumberProperty("batches", batches));
+        write(json, stage.skips());
+        if (stage.batchPlaces() > 0) {
+          json.writeNumberProperty("batch", stage.batchPlaces());
+        }
         json.writeEndObject();
       }
       json.writeEndArray();
@@ -57,6 +64,8 @@ final class StateJson {
         json.writeNumberProperty("rank", state.rank().getAsInt());
       }
       write(json, state.dealing(), state.positions());
+      write(json, state.skips());
+      ExcludedJson.write(json, state.excluded());
       json.writeEndObject();
     });
   }
@@ -75,6 +84,19 @@ final class StateJson {
       json.writeEndArray();
     }
     json.writeEndArray();
+  }
+
+  private static void write(JsonGenerator json, List<Steps> skips) {
+    if (!skips.isEmpty()) { // as above
+      json.writeArrayPropertyStart("skips");
+      for (Steps steps : skips) {
+        json.writeStartArray();
+        json.writeNumber(steps.from());
+        json.writeNumber(steps.to());
+        json.writeEndArray();
+      }
+      json.writeEndArray();
+    }
   }
 
   static SavedState read(String text) {
@@ -108,7 +130,9 @@ final class StateJson {
         fields.has("rank")
             ? OptionalInt.of((int) fields.whole("rank", 0, now.dealing().world() - 1L))
             : OptionalInt.empty();
+    List<Exclusion> excluded = ExcludedJson.read(fields, COUNT_MAX);
     fields.requireNoOthers();
+    requireEnds(past, epoch, excluded);
     int positions = now.positions().size();
     if (positions != (rank.isPresent() ? 1 : now.dealing().world())) {
       throw wrong(
@@ -116,7 +140,33 @@ final class StateJson {
               "it has %s positions of %s ranks and %s rank",
               positions, now.dealing().world(), rank.isPresent() ? "a" : "no"));
     }
-    return new SavedState(identity, epoch, past, now.dealing(), rank, now.positions(), batches);
+    return new SavedState(
+        identity,
+        epoch,
+        past,
+        now.dealing(),
+        rank,
+        now.positions(),
+        batches,
+        now.skips(),
+        excluded);
+  }
+
+  /// Checks that rows were excluded at the beginning of an epoch, or where some world stopped.
+  private static void requireEnds(List<Leg> past, long epoch, List<Exclusion> excluded) {
+    for (Exclusion each : excluded) {
+      boolean isEnd =
+          each.legs() == 0
+              ? each.epoch() < epoch || each.batches() == 0
+              : each.legs() <= past.size()
+                  && past.get(each.legs() - 1).batches().orElse(-1) == each.batches();
+      if (!isEnd || each.epoch() > epoch) {
+        throw wrong(
+            Sentence.of(
+                "rows were excluded behind batch %s of epoch %s, where nothing stopped",
+                each.batches(), each.epoch()));
+      }
+    }
   }
 
   private static Leg stage(JsonFields fields) {
@@ -140,14 +190,36 @@ final class StateJson {
     if (positions.size() != 1 && positions.size() != world) {
       throw wrong("it has " + positions.size() + " positions of " + world + " ranks");
     }
+    OptionalLong batches =
+        fields.has("batches")
+            ? OptionalLong.of(fields.whole("batches", 0, COUNT_MAX))
+            : OptionalLong.empty();
+    List<Steps> skips = skips(fields);
+    int places = fields.has("batch") ? (int) fields.whole("batch", 1, Integer.MAX_VALUE) : 0;
     try {
-      return new Leg(new Dealing(world, RankEnd.parse(end), byMatches), positions);
+      Dealing dealing = new Dealing(world, RankEnd.parse(end), byMatches);
+      return new Leg(dealing, positions, batches, skips, places);
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
   }
 
-  private static IllegalArgumentException wrong(String what) {
+  private static List<Steps> skips(JsonFields fields) {
+    List<Steps> skips = new ArrayList<>();
+    long last = -1;
+    for (Object each : fields.has("skips") ? fields.list("skips") : List.of()) {
+      if (!(each instanceof List<?> pair) || pair.size() != 2) {
+        throw wrong("steps to skip are not two whole numbers");
+      }
+      long from = fields.whole("skips", pair.get(0), last + 1, Long.MAX_VALUE - 1);
+      long to = fields.whole("skips", pair.get(1), from + 1, Long.MAX_VALUE);
+      skips.add(new Steps(from, to));
+      last = to;
+    }
+    return skips;
+  }
+
+  static IllegalArgumentException wrong(String what) {
     return Advice.argumentError(
         "Cannot read %s: %s. Give what %s wrote.", SUBJECT, what, Remedy.STATE);
   }

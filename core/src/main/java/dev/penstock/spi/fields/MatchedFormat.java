@@ -25,6 +25,7 @@ public final class MatchedFormat implements FileFormat {
   private final FieldIds ids;
   private final List<CountedColumn> counted;
   private final FileCheck check;
+  private final Optional<CountedColumn> rowIds;
 
   /// Makes the format.
   ///
@@ -39,11 +40,43 @@ public final class MatchedFormat implements FileFormat {
       FieldIds ids,
       List<CountedColumn> counted,
       FileCheck check) {
+    this(format, table, ids, counted, check, Optional.empty());
+  }
+
+  private MatchedFormat(
+      FileFormat format,
+      List<TableField> table,
+      FieldIds ids,
+      List<CountedColumn> counted,
+      FileCheck check,
+      Optional<CountedColumn> rowIds) {
     this.format = format;
     this.table = List.copyOf(table);
     this.ids = ids;
     this.counted = List.copyOf(counted);
     this.check = check;
+    this.rowIds = rowIds;
+  }
+
+  /// Says how rows of the file are numbered in the table, so that these numbers can be told of rows
+  /// that are named. They are no column.
+  ///
+  /// @param column the numbers
+  /// @return the format with them
+  public MatchedFormat rowIds(CountedColumn column) {
+    return new MatchedFormat(format, table, ids, counted, check, Optional.of(column));
+  }
+
+  /// {@return how rows are numbered in the table; empty if they are not}
+  public Optional<CountedColumn> rowIds() {
+    return rowIds;
+  }
+
+  /// {@return the format with some computed columns and no others}
+  ///
+  /// @param columns the columns
+  public MatchedFormat only(List<CountedColumn> columns) {
+    return new MatchedFormat(format, List.of(), ids, columns, check);
   }
 
   @Override
@@ -63,7 +96,7 @@ public final class MatchedFormat implements FileFormat {
 
   @Override
   public FileFormat withOptions(Map<String, String> options) {
-    return new MatchedFormat(format.withOptions(options), table, ids, counted, check);
+    return new MatchedFormat(format.withOptions(options), table, ids, counted, check, rowIds);
   }
 
   @Override

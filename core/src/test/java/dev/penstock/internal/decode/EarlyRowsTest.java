@@ -53,7 +53,7 @@ class EarlyRowsTest {
   @Test
   void comeOutAsTheyWentInAndAreFullAtTheirBound() {
     TestMemory memory = new TestMemory(1 << 20);
-    EarlyRows staged = new EarlyRows(memory, 3000);
+    EarlyRows staged = new EarlyRows(memory, 3000, false);
     for (int block = 0; block < 3; block++) {
       assertThat(staged.isFull()).as("after %s blocks of 1000 bytes", block).isFalse();
       staged.add(GROUP, new Numbers(1000L * block, 125));
@@ -76,7 +76,7 @@ class EarlyRowsTest {
   @Test
   void clearedRowsLeaveRoomAndReleasedOnesNoMemory() {
     TestMemory memory = new TestMemory(1 << 20);
-    EarlyRows staged = new EarlyRows(memory, 1000);
+    EarlyRows staged = new EarlyRows(memory, 1000, false);
     staged.add(GROUP, new Numbers(0, 125));
     staged.add(GROUP, new Numbers(125, 125));
     assertThat(staged.poll()).isNotNull();

@@ -53,7 +53,7 @@ class DeliveryQueueTest {
       BatchCollation collate,
       Runnable onBatchClose) {
     BatchConsumer consumer = new BatchConsumer(Duration.ZERO, collate, onBatchClose);
-    Delivery delivery = new Delivery(layout, memory, end, 1, true, consumer);
+    Delivery delivery = new Delivery(layout, memory, end, 1, true, consumer, null);
     return new DeliveryQueue(delivery, starts, groups, ahead);
   }
 

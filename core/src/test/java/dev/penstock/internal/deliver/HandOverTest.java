@@ -473,7 +473,7 @@ class HandOverTest {
       BatchConsumer consumer = new BatchConsumer(Duration.ZERO, BatchCollation.NONE, () -> {});
       window =
           new DeliveryQueue(
-              new Delivery(LAYOUT, memory, EpochEnd.of(1), 1, inOrder, consumer),
+              new Delivery(LAYOUT, memory, EpochEnd.of(1), 1, inOrder, consumer, null),
               new RunStarts(null, rowsOfRuns),
               1,
               new ReadAhead(capacity, Long.MAX_VALUE, capacity));

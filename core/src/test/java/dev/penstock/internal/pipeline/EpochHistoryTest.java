@@ -18,6 +18,7 @@ import dev.penstock.stats.WaitStats;
 import dev.penstock.stats.WorkerStats;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class EpochHistoryTest {
@@ -49,7 +50,7 @@ class EpochHistoryTest {
   }
 
   private void begin() {
-    history.begin(this::stats, EpochHistoryTest::timeline);
+    history.begin(this::stats, EpochHistoryTest::timeline, Optional::empty);
   }
 
   @Test

@@ -93,7 +93,8 @@ class EpochTest {
                   EpochEnd.of(1),
                   1 + random.nextInt(3),
                   true,
-                  new BatchConsumer(Duration.ofSeconds(20), collation, () -> {})),
+                  new BatchConsumer(Duration.ofSeconds(20), collation, () -> {}),
+                  null),
               WorkerTuner.fixed(workers));
       pool.start(epoch);
       for (long batch = 0; batch < most && failure == null && !epoch.isAtEnd(); batch++) {

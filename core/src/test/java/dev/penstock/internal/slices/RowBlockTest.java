@@ -2,6 +2,7 @@ package dev.penstock.internal.slices;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.penstock.internal.plan.RowOrder;
 import dev.penstock.schema.DataType;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;

@@ -50,6 +50,7 @@ record PageParts(
           "sections/pruned.js",
           "sections/skew.js",
           "sections/order.js",
+          "sections/steps.js",
           "sections/options.js",
           "compare.js",
           "live.js",

@@ -387,6 +387,15 @@ class ReportPageBrowserTest {
     }
 
     @Test
+    void lastStepsHaveTheirDigests() {
+      assertThat(browser.list(texts("#steps table:last-of-type tbody td")))
+          .contains("1,024", "0123456789abcdef", "1,000", "89abcdef01234567", "fedcba9876543210");
+      assertThat(browser.text("document.querySelector('#steps .result').innerText"))
+          .startsWith("Rank 3 of 8 received ")
+          .endsWith(", with the digest fedcba9876543210 of all.");
+    }
+
+    @Test
     void copiedTablesAreTextWithTabs() {
       assertCopied();
     }

@@ -164,6 +164,25 @@ final class SampleRun {
     run.put("bytesRead", read);
     run.put("bytesCached", 0);
     run.put("waitSeconds", consumerWaited / 1e6);
+    run.put(
+        "steps",
+        Map.of(
+            "rank",
+            3,
+            "world",
+            8,
+            "count",
+            (rows + 1023) / 1024,
+            "digest",
+            "fedcba9876543210",
+            "last",
+            Map.of(
+                "step",
+                List.of(4711, 4712),
+                "rows",
+                List.of(1024, 1000),
+                "digest",
+                List.of("0123456789abcdef", "89abcdef01234567"))));
     run.put("memoryPeakBytes", 212_000_000);
     run.put("memoryLimitBytes", 512_000_000);
     run.put(

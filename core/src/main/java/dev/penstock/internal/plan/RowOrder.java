@@ -1,7 +1,5 @@
-package dev.penstock.internal.slices;
+package dev.penstock.internal.plan;
 
-import dev.penstock.internal.plan.Permutation;
-import dev.penstock.internal.plan.WindowOrder;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 

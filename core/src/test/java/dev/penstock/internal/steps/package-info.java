@@ -1,0 +1,4 @@
+@NullMarked
+package dev.penstock.internal.steps;
+
+import org.jspecify.annotations.NullMarked;
