@@ -22,6 +22,8 @@ from ._ragged import Ragged
 from ._schema import Schema
 from ._score import ScoreCheck, ScoreProgress, ScoreResult, check_scores, score
 from ._stats import Stats
+from ._step_log import StepDigest
+from ._steps import RowPart, StepRow
 from ._tokenize import Tokenize
 from ._values import Codes, Hashed, Padded, Window
 
@@ -41,11 +43,14 @@ __all__ = [
     "Padded",
     "Ragged",
     "ReadError",
+    "RowPart",
     "Schema",
     "ScoreCheck",
     "ScoreProgress",
     "ScoreResult",
     "Stats",
+    "StepDigest",
+    "StepRow",
     "Tokenize",
     "Window",
     "Windows",

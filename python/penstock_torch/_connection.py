@@ -46,6 +46,15 @@ class Peer:
         with reading(frames):
             return self._answer(frames, FrameKind.ANSWER).field(field, kind)
 
+    def ask_steps(
+        self, frames: Frames, question: Mapping[str, Any], take: Callable[[Answer], _T]
+    ) -> _T:
+        """Asks about the steps of a loader; returns what is taken of the answer."""
+        frames.send_json(FrameKind.STEPS, question)
+        answer = self._answer(frames, FrameKind.ANSWER)
+        with reading(frames):
+            return answer.read(take)
+
     def ask_once(
         self, request: Mapping[str, Any], what: str, field: str, kind: type[_T], **more: Any
     ) -> _T:
@@ -186,6 +195,16 @@ class Connection:
         """Returns a field of the answer."""
         with self.alone:
             return self.peer.ask(self.frames(), what, field, kind, **more)
+
+    def ask_steps(self, question: Mapping[str, Any], take: Callable[[Answer], _T]) -> _T:
+        """Asks about the steps of the loader; returns what is taken of the answer."""
+        with self.alone:
+            return self.peer.ask_steps(self.frames(), question, take)
+
+    def columns(self) -> list[Field]:
+        """Returns all columns of what is read."""
+        dataset = self._request["dataset"]
+        return self.peer.columns({key: dataset[key] for key in dataset if key != "columns"})
 
     def ask_with(self, options: Mapping[str, Any], what: str, field: str, kind: type[_T]) -> _T:
         """Returns a field of what a loader with other options would answer."""

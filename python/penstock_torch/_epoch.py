@@ -6,7 +6,7 @@ import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ._columns import Reader
 from ._errors import EngineError
@@ -15,6 +15,7 @@ from ._lending import LentMemory
 from ._messages import (
     Answer,
     Column,
+    Digest,
     End,
     Failed,
     MalformedError,
@@ -27,6 +28,14 @@ from ._messages import (
 _AHEAD_BYTES = 16 << 20
 _AHEAD_MAX = 64
 _AHEAD_FIRST = 2
+
+
+class Taken(NamedTuple):
+    """A batch that came."""
+
+    batch: Any
+    state: bytes  # behind it
+    digest: str | None  # the line of a log of steps, where one is written
 
 
 class Slow(TimeoutError):
@@ -46,6 +55,7 @@ class Epoch:
     _credit: int = _AHEAD_FIRST  # how many of them it may still send
     #: the state behind the last batch, when the engine has said that it was the last
     end: str | None = None
+    _digest: str | None = None  # of the batch that follows
     _rows: int = 0
     _batches: int = 0
     _waited: int = 0  # nanoseconds
@@ -59,8 +69,8 @@ class Epoch:
         begin = {"number": self._number, "credits": _AHEAD_FIRST, **where}
         self.frames.send_json(FrameKind.BEGIN, begin)
 
-    def next(self, deadline: float | None) -> tuple[Any, bytes] | None:
-        """Waits for a batch; returns it and the state behind it, or None at the end.
+    def next(self, deadline: float | None) -> Taken | None:
+        """Waits for a batch; returns it, or None at the end.
 
         Raises TimeoutError behind the deadline, Slow when the engine says that it waits; it may
         then be called again.
@@ -80,10 +90,10 @@ class Epoch:
         counts = {"rows": self._rows, "batches": self._batches}
         return {**counts, "nanos": nanos, "waitNanos": self._waited}
 
-    def _next(self, deadline: float | None) -> tuple[Any, bytes] | None:
+    def _next(self, deadline: float | None) -> Taken | None:
         if self._credit <= self._ahead // 2:
             self._give_credits()
-        batch: tuple[Any, bytes] | None = None
+        batch: Taken | None = None
         while batch is None and self.end is None:
             frame = self._read(deadline)
             try:
@@ -101,7 +111,7 @@ class Epoch:
                 " behind the one last received, as state_dict() says."
             ) from e
 
-    def _take(self, frame: Frame) -> tuple[Any, bytes] | None:
+    def _take(self, frame: Frame) -> Taken | None:
         if frame.head:
             return self._batch(frame)
         said = parse(frame)
@@ -114,11 +124,13 @@ class Epoch:
         elif said.epoch == self._number:
             if isinstance(said, End):
                 self.end = said.state
+            elif isinstance(said, Digest):
+                self._digest = said.line
             else:
                 self._reader = self._make_reader(said.columns, said.warnings)
         return None
 
-    def _batch(self, frame: Frame) -> tuple[Any, bytes] | None:
+    def _batch(self, frame: Frame) -> Taken | None:
         number, epoch, rows, _, _, start, span = frame.head
         places, state = places_and_state(frame)
         memory: Any = frame.sent
@@ -135,7 +147,8 @@ class Epoch:
             self._ahead = max(_AHEAD_FIRST, min(_AHEAD_MAX, _AHEAD_BYTES // max(1, span)))
         if self._reader is None:
             raise MalformedError("a batch before its columns")
-        return self._reader.read(memory, rows, places), state
+        digest, self._digest = self._digest, None
+        return Taken(self._reader.read(memory, rows, places), state, digest)
 
     def _give_credits(self) -> None:
         """Lets the engine send more, and use the memory again of batches that are gone."""

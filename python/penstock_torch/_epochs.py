@@ -11,7 +11,7 @@ from typing import Any
 
 from ._columns import Reader
 from ._connection import Connection
-from ._epoch import Epoch, Slow
+from ._epoch import Epoch, Slow, Taken
 from ._errors import EngineError
 from ._messages import Column
 from ._place import Place
@@ -30,10 +30,12 @@ class Epochs:
         connection: Connection,
         reader: Callable[[list[Column]], Reader],
         collate: Callable[[Any], Any] | None,
+        log: Callable[[str], None],
     ) -> None:
         self._connection = connection
         self._make_reader = reader
         self._collate = collate
+        self._log = log  # of steps
         self._run: Epoch | None = None  # where batches come from; None if it broke or is over
         self._begun: Epoch | None = None  # the last one, also behind its end
         self._turn = 0  # of the iterator that may take them
@@ -52,7 +54,7 @@ class Epochs:
                 self._next = self._at
             if self._next is None:
                 self._warn_of_rows_left()
-                self._next = Place(self._at.epoch + 1)
+                self._next = self._beginning(self._at.epoch + 1)
             is_waited_for = self._run is not None and self._next is self._at
             if not is_waited_for:  # else the engine still works on what did not come in time
                 self._begin(self._next)
@@ -97,7 +99,42 @@ class Epochs:
         """As `go_to`, but keeps the place in that epoch that a user brought."""
         place = self._next or self._at
         if not place.is_loaded or place.epoch != epoch:
-            self.go_to(Place(epoch))
+            self.go_to(self._beginning(epoch))
+
+    def _beginning(self, epoch: int) -> Place:
+        """Returns the beginning of an epoch, in which rows stay excluded."""
+        if not self._last.leaves_out_rows:
+            return Place(epoch)
+        return self._asked({"what": "epoch", "epoch": epoch}, self._last)
+
+    def _asked(self, question: dict[str, Any], place: Place) -> Place:
+        """Asks for a place that follows from another."""
+        asked = {**place.asked(), **question}
+        state = self._connection.ask_steps(asked, lambda said: said.field("state", str))
+        return Place(question.get("epoch", place.epoch), state, is_beginning=False, is_loaded=True)
+
+    @property
+    def place(self) -> Place:
+        """What `state` says."""
+        return self._last.settled()
+
+    def change(self, question: dict[str, Any]) -> None:
+        """Goes on from here without some steps or rows. What was sent ahead is not delivered."""
+        with self._connection.alone:
+            if self._connection.cut is not None:
+                raise ValueError(
+                    "Cannot leave out steps or rows of a dataset whose splits are made by a split"
+                    " strategy of your own."
+                )
+            place = self.place
+            changed = self._asked(question, place)
+            if place is not self._at:
+                self.go_to(changed)
+                return
+            self._run = None  # begins again behind the batch last yielded
+            place.state = changed.state
+            if place.is_beginning:
+                place.is_beginning, place.is_loaded = False, True
 
     def is_in(self, epoch: int) -> bool:
         """Whether that epoch was begun, and is not over."""
@@ -173,12 +210,14 @@ class Epochs:
                     self._next = self._at.settled() if run.end is None else self._at.after(run.end)
                 self._last = self._next
                 return batches
-            batch, state = taken
+            batch, state, digest = taken
             if self._collate is not None and not is_skipped:
                 try:
                     batch = self._collate(batch)
                 except StopIteration as e:  # which would end the loop
                     raise RuntimeError("collate_fn raised StopIteration.") from e
+            if digest is not None and not is_skipped:
+                self._log(digest)
             self._before = self._at.copy()
             self._at.advance(state)
             self._last = self._at
@@ -215,7 +254,7 @@ class Epochs:
             )
         return self._begin(self._at)
 
-    def _in_time(self, run: Epoch) -> tuple[Any, bytes] | None:
+    def _in_time(self, run: Epoch) -> Taken | None:
         """Waits for a batch, for `timeout` seconds if that is set."""
         timeout = self._connection.peer.timeout
         if not timeout:

@@ -36,8 +36,8 @@ _START, _SPAN = 5, 6
 class FrameKind(IntEnum):
     """Capital letters come from a loader, small ones from its engine."""
 
-    HELLO, OPEN, BEGIN, MORE, ASK, SCORE, OUTPUTS = b"HOBMASR"
-    WELCOME, OPENED, COLUMNS, BATCH, END, ERROR, ANSWER, PROGRESS = b"hocbexap"
+    HELLO, OPEN, BEGIN, MORE, ASK, STEPS, SCORE, OUTPUTS = b"HOBMATSR"
+    WELCOME, OPENED, COLUMNS, DIGEST, BATCH, END, ERROR, ANSWER, PROGRESS = b"hocdbexap"
 
 
 _KINDS = {int(kind): kind for kind in FrameKind}

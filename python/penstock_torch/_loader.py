@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Literal, TypeVar
 
 from . import _paths
 from ._arguments import checked, requested
@@ -16,6 +16,7 @@ from ._connection import Connection, Peer, require_no_worker
 from ._dataset import Dataset, Path
 from ._epochs import Batches, Epochs
 from ._errors import EngineError
+from ._filters import Filter, require_filter, to_text
 from ._memory import default_size
 from ._mixture import Mixture
 from ._pins import pinned
@@ -26,9 +27,13 @@ from ._rest import Dealing
 from ._scalars import whole_number
 from ._schema import Schema
 from ._stats import Stats
+from ._step_log import StepDigest, StepLog
+from ._steps import StepRow, is_passed, row_text, rows_of, steps_text
 from ._tokenize import Tokenize
 from ._torch_names import TorchNames
 from ._values import DecimalForm, EpochUnit, ListForm, NullPolicy, Padded, StringForm, Window
+
+_T = TypeVar("_T")
 
 
 @checked
@@ -95,6 +100,9 @@ class Loader(TorchNames):
         collate_fn: what to make of each batch.
         record: keep what happened when, for the timeline of report(): 2 MiB of the engine's heap
             for each of the last ten epochs. Default: False.
+        step_log: append a line of JSON to this file for each batch that is received, with its
+            epoch, step and rank, and a digest of where its rows are stored. Ranks may share the
+            file. Default: no log.
         server: where a `penstock serve --listen` is, instead of an engine of this machine:
             "host:port" or (host, port).
         token: the server's token.
@@ -132,6 +140,7 @@ class Loader(TorchNames):
         pin_memory: bool = False,
         collate_fn: Callable[[Any], Any] | None = None,
         record: bool = False,
+        step_log: Path | None = None,
         server: tuple[str, int] | str | None = None,
         token: str | None = "",
         ca_file: Path | None = None,
@@ -152,6 +161,8 @@ class Loader(TorchNames):
         if tokenize is not None:
             listed: Any = tokenize  # the check makes it a list
             options["tokenize"] = [each.request() for each in listed]
+        if step_log is not None:
+            options["stepDigests"] = True  # the log is written here
         options["output"] = "arrow" if output == "arrow" else "tensor"
         if compose is not None:
             kind = type(compose).__name__
@@ -177,9 +188,11 @@ class Loader(TorchNames):
         self._connection = Connection(peer, request, int(shared_memory), pin_memory, cut)
         if pin_memory and collate_fn is not None:
             collate_fn = pinned(collate_fn)
-        self._epochs = Epochs(self._connection, reader, collate_fn)
+        self._log = StepLog(step_log)
+        self._epochs = Epochs(self._connection, reader, collate_fn, self._log.append)
         self._by_number = ByNumber(first(self._epochs))
-        self._length: int | None = None
+        # Of all epochs, or of one where rows are excluded, which may be so only in what is left.
+        self._length: tuple[int | None, int] | None = None
         self._rows_of_all: int | None = None
 
     def __iter__(self) -> Iterator[Any]:
@@ -195,14 +208,15 @@ class Loader(TorchNames):
         """
         self._check_rank()
         self._connection.frames()
-        if self._length is None:
+        epoch = self.epoch if self._epochs.place.leaves_out_rows else None
+        if self._length is None or self._length[0] != epoch:
             try:
-                self._length = self._connection.ask("length", "length", int)
+                self._length = epoch, self._asked("length", "length", int)
             except RuntimeError as e:
                 if isinstance(e, EngineError):
                     raise
                 raise TypeError(str(e)) from None
-        return self._length
+        return self._length[1]
 
     @property
     def epoch(self) -> int:
@@ -217,12 +231,15 @@ class Loader(TorchNames):
         self._epochs.go_to_epoch(whole_number("epoch", epoch, 0))
 
     def state_dict(self) -> dict[str, Any]:
-        """Returns where the batch behind the one last yielded starts: less than 1 KB."""
+        """Returns where the batch behind the one last yielded starts, without the rows that are
+        excluded less than 1 KB.
+        """
         return self._epochs.state()
 
     def load_state_dict(self, state: Mapping[str, Any]) -> None:
         """Goes on behind the batch that was yielded last when the state was taken."""
         self._epochs.go_to(Place.load(state))
+        self._length = None
 
     def vocabulary(self, column: str) -> list[str]:
         """Returns the strings of a column that is delivered as codes, by code."""
@@ -238,7 +255,7 @@ class Loader(TorchNames):
         None with a filter or a composition: only reading tells.
         """
         self._check_rank()
-        rows = self._connection.ask("rows", "rows", object)
+        rows: object = self._asked("rowsPerEpoch", "rows", object)
         return rows if isinstance(rows, int) else None
 
     def plan(self, epoch: int | None = None) -> dict[str, Any]:
@@ -261,6 +278,85 @@ class Loader(TorchNames):
             received = self._epochs.received()
             return Stats.of(self._connection.ask("stats", "stats", dict, received=received))
 
+    def rows(
+        self,
+        steps: int | range | str,
+        rank: int | None = None,
+        *,
+        state: Mapping[str, Any] | None = None,
+        epoch: int | None = None,
+        passes: bool = False,
+    ) -> Iterator[StepRow]:
+        """Returns which rows steps had or will have, by step, then rank, then place.
+
+        Steps that are skipped have none. Reads no rows, unless `passes`. Take all rows before the
+        next such question.
+
+        Args:
+            steps: a step (the batch of every rank, from 0 in the epoch), a range, or "A..B".
+            rank: of which rank only. Default: of all.
+            state: what `state_dict()` of this run was. Default: what it is now.
+            epoch: an epoch that this world runs from its start to its end, instead of a state's.
+            passes: whether to read what decides which rows a step has, where that is not known:
+                behind a filter whose matches were not counted, or in a composition. Default: it is
+                a RuntimeError that says so. Row ids that files store are also read only then, else
+                they are None.
+        """
+        question = {"what": "rows", "steps": steps_text(steps), "pass": is_passed(passes)}
+        if rank is not None:
+            question["rank"] = whole_number("rank", rank, 0, 2**31 - 1)
+        return rows_of(self._connection.ask_steps, {**question, **self._where(state, epoch)})
+
+    def where(
+        self,
+        rows: Filter,
+        *,
+        state: Mapping[str, Any] | None = None,
+        epoch: int | None = None,
+        passes: bool = False,
+    ) -> Iterator[StepRow]:
+        """Returns where rows came or will come in an epoch. Reads the columns of the filter.
+
+        Args:
+            rows: which: a filter, as `Dataset(where=...)` takes it.
+            state: as for `rows()`.
+            epoch: as for `rows()`.
+            passes: as for `rows()`.
+        """
+        require_filter(rows)
+        text = rows if isinstance(rows, str) else to_text(rows, self._connection.columns())
+        question = {"what": "find", "where": text, "pass": is_passed(passes)}
+        return rows_of(self._connection.ask_steps, {**question, **self._where(state, epoch)})
+
+    def skip(self, steps: int | range | str) -> None:
+        """Leaves out steps of the epoch that runs, or else of the next one.
+
+        From now on their rows are not delivered in it; all others come as they would. The state has
+        it. Steps keep their numbers. All ranks have to skip the same steps.
+
+        Args:
+            steps: as for `rows()`. Those that were delivered already stay so.
+        """
+        self._epochs.change({"what": "skip", "steps": [steps_text(steps)]})
+
+    def exclude(self, rows: Iterable[Mapping[str, Any] | StepRow] | Path) -> None:
+        """Leaves out rows: from the next batch on they never come, in later epochs either.
+
+        The state has it, and from where. All ranks have to do so at the same step.
+
+        Args:
+            rows: which: what `rows()` or `where()` returns; dicts from column to value, such as
+                `{"id": 17}`, or with `"file"` and `"row"`, the row's number there; or a file with
+                such a dict in JSON a line. At most 10,000 in all.
+        """
+        self._epochs.change({"what": "exclude", "rows": row_text(rows)})
+        self._length = None
+
+    @property
+    def last_step(self) -> StepDigest | None:
+        """The digest of the rows of the batch last yielded; None without `step_log`."""
+        return self._log.last
+
     def report(self, path: Path) -> None:
         """Writes a page that shows where the time of the epochs went: one HTML file.
 
@@ -273,7 +369,8 @@ class Loader(TorchNames):
     def batches_left(self) -> int | None:
         """Returns the batches of the epoch behind the one last yielded, the same for all ranks.
 
-        Behind a place that another number of ranks saved, too. None where only reading tells.
+        Behind a place that another number of ranks saved, too. None where only reading tells, and
+        in what is left of an epoch in which rows were excluded.
         """
         self._check_rank()
         try:
@@ -290,6 +387,7 @@ class Loader(TorchNames):
     def close(self) -> None:
         """Ends the epoch and the engine's threads. Batches that you keep stay valid."""
         self._connection.close()
+        self._log.close()
 
     def __enter__(self) -> Loader:
         return self
@@ -313,6 +411,24 @@ class Loader(TorchNames):
     def _cut(self, peer: Peer, dataset: Mapping[str, Any]) -> Callable[[int], list[Any]] | None:
         """Returns what makes the splits of an epoch; None leaves that to the engine."""
         return None
+
+    def _where(self, state: Mapping[str, Any] | None, epoch: int | None) -> dict[str, Any]:
+        """Returns which epoch is asked about."""
+        if state is not None and epoch is not None:
+            raise ValueError("Cannot ask about a state and another epoch: leave out one of them.")
+        if epoch is not None:
+            return {"epoch": whole_number("epoch", epoch, 0)}
+        if state is not None:
+            return Place.load(state).asked()
+        return {**self._epochs.place.asked(), "goesOn": True}
+
+    def _asked(self, what: str, field: str, kind: type[_T]) -> _T:
+        """Asks for a number of the epoch, without the rows that are excluded."""
+        place = self._epochs.place
+        if not place.leaves_out_rows:
+            return self._connection.ask(field, field, kind)
+        question = {"what": what, **place.asked()}
+        return self._connection.ask_steps(question, lambda said: said.field(field, kind))
 
     def _check_rank(self) -> None:
         if not self._rank_given:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import operator
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, TypedDict, TypeVar
@@ -121,6 +121,13 @@ class End(NamedTuple):
     state: str
 
 
+class Digest(NamedTuple):
+    """That of the rows of the batch that follows."""
+
+    epoch: int
+    line: str  # of a log of steps
+
+
 class Failed(NamedTuple):
     """An epoch, or with 0 something else, met an error."""
 
@@ -135,6 +142,13 @@ class Answer(NamedTuple):
 
     def field(self, name: str, kind: type[_T]) -> _T:
         return _field(self.fields, name, kind)
+
+    def read(self, take: Callable[[Answer], _T]) -> _T:
+        """Returns what is taken of it."""
+        try:
+            return take(self)
+        except (LookupError, TypeError) as e:
+            raise MalformedError(f"an answer: {type(e).__name__}: {e}") from e
 
 
 class Places:
@@ -159,7 +173,7 @@ class Places:
         return at, count
 
 
-def parse(frame: Frame) -> Columns | End | Failed | Answer:
+def parse(frame: Frame) -> Columns | Digest | End | Failed | Answer:
     """Reads any frame but a batch's; raises MalformedError if it is not in the protocol."""
     try:
         said = json.loads(frame.contents)
@@ -170,6 +184,8 @@ def parse(frame: Frame) -> Columns | End | Failed | Answer:
             columns = [Column.parse(each) for each in _field(said, "columns", list)]
             warnings = [in_python(each) for each in _field(said, "warnings", list, [])]
             return Columns(epoch, columns, warnings)
+        if frame.kind == FrameKind.DIGEST:
+            return Digest(epoch, _field(said, "digest", str))
         if frame.kind == FrameKind.END:
             return End(epoch, _field(said, "state", str))
         if frame.kind == FrameKind.ERROR:

@@ -49,6 +49,7 @@ OPTIONS: dict[str, tuple[Option, ...]] = {
         Option("pin_memory", "", "truth", "True or False", "True", "False", 0, 0, ()),
         Option("collate_fn", "", "function", "a function that takes a batch", "my_function", "", 0, 0, ()),
         Option("record", "record", "truth", "True or False", "True", "False", 0, 0, ()),
+        Option("step_log", "", "path", "a path", '"steps.jsonl"', "no log", 0, 0, ()),
         Option("server", "", "server", '"host:port" or (host, port)', '"loaders.internal:7200"', "", 0, 0, ()),
         Option("token", "", "secret", "a text", 'os.environ["TOKEN"]', "", 0, 0, ()),
         Option("ca_file", "", "path", "a path", '"ca.pem"', "those of the system", 0, 0, ()),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 _STATE = "penstock_state"
+_EXCLUDED = "excluded"  # of the engine's state
 
 
 @dataclass(eq=False, slots=True)
@@ -43,9 +44,18 @@ class Place:
         """Returns where to begin, as the engine is told: one that is new to this loader gets a
         state, and finds whether the files are the same.
         """
-        if self.state is None or (self.is_beginning and not is_new):
+        if self.is_beginning and not is_new and not self.leaves_out_rows:
             return {"epoch": self.epoch}
-        return {"state": self._text()}
+        return self.asked()
+
+    def asked(self) -> dict[str, Any]:
+        """Returns it as the engine is told where it is asked about steps."""
+        return {"epoch": self.epoch} if self.state is None else {"state": self._text()}
+
+    @property
+    def leaves_out_rows(self) -> bool:
+        """Whether rows are excluded, which is so in later epochs, too."""
+        return self.state is not None and bool(json.loads(self._text()).get(_EXCLUDED))
 
     def copy(self) -> Place:
         return Place(self.epoch, self.state, self.is_beginning, self.is_loaded)
@@ -72,6 +82,8 @@ class Place:
         """
         saved = json.loads(self._text())
         if saved["batches"] != 1 or saved["past"] or saved["at"] != [[rows, 0]]:
+            return None
+        if saved.get("skips") or saved.get(_EXCLUDED):
             return None
         if not are_known and saved.get("dealt") != "matches":
             return None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -28,13 +29,31 @@ class Dealing:
         `length` counts those of an epoch, `all_rows` the rows of one of all ranks.
         """
         saved = json.loads(state)
+        left = self._steps_left(saved, length, steps_per_epoch, all_rows)
+        if left is None:
+            return None
+        behind = int(saved["batches"])
+        skipped: int = sum(
+            max(0, min(to, behind + left) - max(first, behind))
+            for first, to in saved.get("skips", ())
+        )
+        return left - skipped
+
+    def _steps_left(
+        self,
+        saved: Mapping[str, Any],
+        length: int,
+        steps_per_epoch: int | None,
+        all_rows: Callable[[], int | None],
+    ) -> int | None:
+        """Returns how many there are with those that are skipped."""
         batches = int(saved["batches"])
         is_as_begun = not saved["past"] and saved["world"] == self.world
         has_same_batches = saved["at"] == [[batches * self.batch_size, 0]]
         if steps_per_epoch is not None or (is_as_begun and has_same_batches):
             return max(length - batches, 0)
         rows = all_rows()
-        if rows is None:
+        if rows is None or saved.get("excluded") or any("skips" in each for each in saved["past"]):
             return None
         here = {key: saved[key] for key in ("world", "rankEnd", "at")}
         done = 0  # by each rank, as the rows are dealt now

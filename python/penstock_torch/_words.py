@@ -64,6 +64,8 @@ def _option(java: str, value: str) -> str | None:
     """Returns an option and its value; None if it is not there."""
     if java == "where":
         return repr(value)
+    if java == "pass":
+        return "passes=True"
     if java == "state":
         return "state_dict()"
     if java not in _OPTIONS:

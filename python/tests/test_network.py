@@ -11,6 +11,7 @@ import subprocess
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -93,8 +94,10 @@ def test_what_a_server_tells_is_written_by_the_client(
     monkeypatch.chdir(tmp_path / "server")
     with serving(tmp_path / "server") as server:
         monkeypatch.chdir(tmp_path / "client")
-        with Loader(flights, 1000, output="numpy", server=server, token=TOKEN) as loader:
+        options: Any = {"output": "numpy", "server": server, "token": TOKEN}
+        with Loader(flights, 1000, step_log="steps.jsonl", **options) as loader:
             assert loader.schema()["delay"] == "int64"
+            assert [row.row for row in loader.rows(1)] == list(range(1000, 2000))
             assert loader.plan()["rows"] == loader.rows_per_epoch() == 300_000
             epoch = iter(loader)
             next(epoch)
@@ -102,6 +105,7 @@ def test_what_a_server_tells_is_written_by_the_client(
             assert loader.stats().rows == 1000
             assert sum(len(batch["delay"]) for batch in epoch) == 299_000
             assert loader.stats().rows == 300_000
+    assert len((tmp_path / "client/steps.jsonl").read_text().splitlines()) == 300
     assert "<!DOCTYPE html>" in (tmp_path / "client/run.html").read_text()
     assert [each.name for each in (tmp_path / "server").iterdir()] == ["token"]
 

@@ -11,7 +11,6 @@ import dev.penstock.report.page.ReportPage;
 import dev.penstock.stats.LoaderStats;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import tools.jackson.core.JsonGenerator;
 
 /// Answers what clients ask about their loaders, in the forms of the command's `--json`. Nothing is
 /// written here: a report goes to the client, which has a place for it.
@@ -33,9 +32,8 @@ final class Answers {
     String what = fields.text("what");
     String answer =
         switch (what) {
-          case "length" ->
-              Json.object(json -> json.writeNumberProperty("length", loader.batchesPerEpoch()));
-          case "rows" -> Json.object(json -> rows(json, loader));
+          case "length" -> length(loader);
+          case "rows" -> rows(loader);
           case "state" ->
               Json.object(json -> json.writeStringProperty("state", loader.state().toJson()));
           case "schema" -> Json.object(json -> SchemaJson.columns(json, loader.dataset()));
@@ -54,11 +52,17 @@ final class Answers {
     return answer;
   }
 
-  private static void rows(JsonGenerator json, DataLoader loader) {
-    loader
-        .rowsPerEpoch()
-        .ifPresentOrElse(
-            rows -> json.writeNumberProperty("rows", rows), () -> json.writeNullProperty("rows"));
+  static String length(DataLoader loader) {
+    return Json.object(json -> json.writeNumberProperty("length", loader.batchesPerEpoch()));
+  }
+
+  static String rows(DataLoader loader) {
+    return Json.object(json ->
+        loader
+            .rowsPerEpoch()
+            .ifPresentOrElse(
+                rows -> json.writeNumberProperty("rows", rows),
+                () -> json.writeNullProperty("rows")));
   }
 
   private static String plan(DataLoader loader, long epoch) {

@@ -6,10 +6,12 @@ import dev.penstock.LoaderState;
 import dev.penstock.WorkerException;
 import dev.penstock.batch.Batch;
 import dev.penstock.serve.BatchColumns.Pair;
+import dev.penstock.steps.StepDigest;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
@@ -52,6 +54,9 @@ final class Epoch implements Runnable {
   /// What sends the frames of an epoch.
   interface Sender {
     void columns(int epoch, Batch batch) throws IOException;
+
+    /// Sends the digest of the batch that follows.
+    void digest(int epoch, StepDigest digest) throws IOException;
 
     void batch(int epoch, Batch batch, byte[] state, List<Pair> pairs) throws IOException;
 
@@ -226,6 +231,10 @@ final class Epoch implements Runnable {
         hasColumns = true;
       }
       LoaderState behind = loader.state();
+      Optional<StepDigest> digest = loader.lastStep();
+      if (digest.isPresent()) {
+        sender.digest(number, digest.get());
+      }
       byte[] state = behind.toJson().getBytes(StandardCharsets.UTF_8);
       sender.batch(number, batch, state, BatchColumns.pairs(batch));
       place = behind;

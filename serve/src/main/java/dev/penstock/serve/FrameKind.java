@@ -17,6 +17,8 @@ enum FrameKind {
   MORE('M'),
   /// JSON with a question about the loader.
   ASK('A'),
+  /// JSON with a question about the rows of steps, or with steps and rows to leave out.
+  STEPS('T'),
   /// JSON that says what to score, by the client as the model.
   SCORE('S'),
   /// What the client's model made of a batch.
@@ -27,6 +29,8 @@ enum FrameKind {
   OPENED('o'),
   /// JSON with the columns of an epoch's batches; before its first batch.
   COLUMNS('c'),
+  /// JSON with the digest of the rows of the batch that follows, where digests are asked for.
+  DIGEST('d'),
   /// A batch.
   BATCH('b'),
   /// JSON with the state at the end of an epoch.
@@ -61,11 +65,13 @@ enum FrameKind {
       case MORE -> MORE_MAX;
       case OPEN,
           BEGIN,
+          STEPS,
           SCORE,
           OUTPUTS,
           WELCOME,
           OPENED,
           COLUMNS,
+          DIGEST,
           BATCH,
           END,
           ERROR,

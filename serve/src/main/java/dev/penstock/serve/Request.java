@@ -51,6 +51,10 @@ record Request(StructuredDataset dataset, LoaderOptions options, Optional<Path> 
       memory = Optional.of(Path.of(AbsolutePaths.file("memory", fields.text("memory"))));
     }
     requireOfClient(request.dataset());
+    if (request.loader().resources().stepLog() != null) {
+      throw new WrongFieldException(
+          "Cannot read " + SUBJECT + ": loader has an unknown field 'stepLog'.");
+    }
     List<Tokenize> tokenizers = request.loader().columns().tokenize();
     if (tokenizers != null && !isLocal) {
       throw new IllegalArgumentException(

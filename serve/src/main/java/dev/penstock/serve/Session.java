@@ -14,9 +14,11 @@ import dev.penstock.options.LoaderOptions;
 import dev.penstock.serve.BatchColumns.Pair;
 import dev.penstock.serve.Frames.Frame;
 import dev.penstock.spi.batch.BatchAllocator;
+import dev.penstock.steps.StepDigest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +67,7 @@ final class Session implements Runnable, Epoch.Sender {
   private final Frames.Room room;
   private final Shortage.SmallStep<Boolean> closing = this::closeAll;
   private final ExecutorService requests;
+  private final StepQuestions steps = new StepQuestions(); // of the requests' thread
   private final Map<Long, Batch> sent = new HashMap<>(); // guarded by itself
   private long lastBatch; // of the epoch's thread
 
@@ -102,7 +105,12 @@ final class Session implements Runnable, Epoch.Sender {
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(REQUESTS_MAX),
-            Thread.ofPlatform().daemon().name("penstock-requests-", 0).factory());
+            Thread.ofPlatform().daemon().name("penstock-requests-", 0).factory()) {
+          @Override
+          protected void terminated() {
+            steps.close();
+          }
+        };
   }
 
   @Override
@@ -176,6 +184,9 @@ final class Session implements Runnable, Epoch.Sender {
       case OPEN -> request(frame, () -> open(frame.text()));
       case BEGIN -> request(frame, () -> begin(frame.text()));
       case ASK -> ask(frame);
+      case STEPS ->
+          request(
+              frame, () -> frames.write(FrameKind.ANSWER, steps.answer(loader(), frame.text())));
       case MORE -> more(frame.contents().rewind());
       case SCORE -> request(frame, () -> score(frame.text()));
       case OUTPUTS -> outputs(frame);
@@ -423,6 +434,18 @@ final class Session implements Runnable, Epoch.Sender {
           }
           json.writeEndArray();
         }));
+  }
+
+  @Override
+  public void digest(int number, StepDigest digest) throws IOException {
+    byte[] contents =
+        Json.object(
+                json -> {
+                  json.writeNumberProperty("number", number);
+                  json.writeStringProperty("digest", digest.toJson());
+                })
+            .getBytes(StandardCharsets.UTF_8);
+    frames.gather(Frames.finish(Frames.begin(FrameKind.DIGEST, contents.length).put(contents)));
   }
 
   @Override

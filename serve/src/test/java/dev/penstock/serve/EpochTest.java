@@ -8,6 +8,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.serve.BatchColumns.Pair;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Shuffle;
+import dev.penstock.steps.StepDigest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +46,11 @@ class EpochTest {
     @Override
     public void columns(int epoch, Batch batch) {
       told.add("columns");
+    }
+
+    @Override
+    public void digest(int epoch, StepDigest digest) {
+      told.add("digest");
     }
 
     @Override

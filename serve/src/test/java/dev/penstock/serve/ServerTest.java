@@ -485,7 +485,7 @@ class ServerTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"ASK", "BEGIN", "OPEN"})
+  @EnumSource(names = {"ASK", "BEGIN", "OPEN", "STEPS"})
   void workForAClientThatIsGoneEnds(FrameKind kind) throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
@@ -504,6 +504,8 @@ class ServerTest {
         switch (kind) {
           case ASK -> client.frames.write(kind, "{\"what\": \"length\"}");
           case BEGIN -> client.begin(1, 1, "");
+          case STEPS ->
+              client.frames.write(kind, "{\"what\": \"rows\", \"steps\": \"0..1\", \"epoch\": 0}");
           default -> {
             // asks already
           }
@@ -515,6 +517,24 @@ class ServerTest {
       awaitEndOf("penstock-epoch");
       never.countDown();
     }
+  }
+
+  @Test
+  void clientThatReadsNoRowsOfStepsKeepsNobodyWaiting() throws Exception {
+    try (Client client = client();
+        Client other = client()) {
+      client.open(request(""));
+      for (int i = 0; i < 8; i++) { // each answer is longer than a socket holds
+        client.frames.write(
+            FrameKind.STEPS, "{\"what\": \"rows\", \"steps\": \"0..99\", \"epoch\": 0}");
+      }
+      other.open(request(""));
+      other.begin(1, 2, "");
+      assertThat(other.epoch()).hasSize(16);
+      client.frames.write(FrameKind.ASK, "{\"what\": \"alive\"}");
+    }
+    assertThat(server.await(false, 60_000)).isTrue();
+    awaitEndOf("penstock-requests");
   }
 
   @Nested
@@ -590,7 +610,7 @@ class ServerTest {
     }
 
     private static byte[] randomFrame(Random random) {
-      byte[] kinds = "HOBMAhobexca\0z".getBytes(StandardCharsets.US_ASCII);
+      byte[] kinds = "HOBMATShobexcad\0z".getBytes(StandardCharsets.US_ASCII);
       byte[] contents = new byte[random.nextInt(40)];
       random.nextBytes(contents);
       if (random.nextInt(3) == 0) {
