@@ -112,6 +112,9 @@ final class CatCommand extends DataCommand {
         out.write(CsvBuffer.header(schema.names()));
       }
       range.begin(loader);
+      if (!range.isEmpty()) {
+        states.leaveOut(loader);
+      }
       EpochIterator<Batch> batches = loader.iterator();
       ValueRenderer[] renderers = ValueRenderer.of(schema).toArray(ValueRenderer[]::new);
       long done = 0;

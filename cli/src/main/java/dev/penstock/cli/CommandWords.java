@@ -50,6 +50,7 @@ final class CommandWords {
       case Remedy.Option option when option.name().equals("where") && !option.value().isEmpty() ->
           "'" + option.value() + "'";
       case Remedy.Option option when option.name().equals("state") -> "--save-state";
+      case Remedy.Option option when option.name().equals("pass") -> "--pass";
       case Remedy.Option option when option.name().equals("input") ->
           "--input '" + option.value() + "'";
       case Remedy.Option option when option.name().equals("onError") ->

@@ -119,6 +119,9 @@ final class LoadCommand extends DataCommand {
         LoaderMetrics _ = metrics == null ? null : metrics.bind(loader, "load");
         ShufflePass pass = shuffle.pass(terminal, loader, request::split)) {
       range.begin(loader);
+      if (!range.isEmpty()) {
+        states.leaveOut(loader);
+      }
       LoadReports shown = new LoadReports(loader, commandText());
       try (WatchServer server = watch ? watch(shown) : null) {
         run(loader, pass, range, rowsExpected(dataset, options, range), progress, reports, shown);
@@ -181,7 +184,9 @@ final class LoadCommand extends DataCommand {
     LoadRun run = new LoadRun(loader, range, states);
     EpochTable table = new EpochTable(terminal, range, request.has(OptionTable.CACHE));
     if (range.isEmpty()) {
-      terminal.say("Note: nothing is left, the state is that of the end.");
+      terminal.say(
+          "Note: nothing is left, the state is that of the end."
+              + (states.leavesOut() ? " --skip and --exclude change nothing." : ""));
     }
     if (range.isEmpty() || run.isStopped()) {
       run.saveAgain();
@@ -205,7 +210,7 @@ final class LoadCommand extends DataCommand {
             "Stopped in epoch "
                 + epoch
                 + " after its batch "
-                + Numbers.count(report.resumedAfter() + report.stats().batches())
+                + Numbers.count(run.stoppedAfter())
                 + ": the run that ends it reports it.");
       }
       run.save(report);

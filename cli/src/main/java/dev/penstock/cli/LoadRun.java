@@ -10,6 +10,7 @@ import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
 import dev.penstock.split.Rank;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /// Runs epochs of a loader as a training loop would: computes digests, and stops and saves as
 /// requested.
@@ -54,7 +55,7 @@ final class LoadRun {
       String name, Progress progress, long rowsExpected, Optional<ShuffleReport> shuffle) {
     RowDigest digest = begun.map(BegunEpoch::digest).orElseGet(RowDigest::new);
     long rowsBefore = begun.map(BegunEpoch::rows).orElse(0L);
-    long batchesBefore = isKnown ? resumedAfter : 0;
+    long batchesBefore = batchesBefore();
     long start = System.nanoTime();
     try (EpochIterator<Batch> epoch = begin(progress)) {
       if (!isWarned) {
@@ -94,6 +95,17 @@ final class LoadRun {
     }
   }
 
+  private long batchesBefore() {
+    return isKnown
+        ? begun.map(BegunEpoch::batches).orElse(OptionalLong.empty()).orElse(resumedAfter)
+        : 0;
+  }
+
+  /// Returns how many steps the epoch has had that is not complete, with those that were skipped.
+  long stoppedAfter() {
+    return state.batches();
+  }
+
   private EpochIterator<Batch> begin(Progress progress) {
     try (PassProgress _ = new PassProgress(loader, ofRank(), progress)) {
       return loader.iterator();
@@ -119,11 +131,14 @@ final class LoadRun {
 
   private void save(long rows, RowDigest digest) {
     boolean isInside = state.batches() > 0;
+    long batches = batchesBefore() + loader.stats().batches();
+    OptionalLong ifSkipped =
+        batches == state.batches() ? OptionalLong.empty() : OptionalLong.of(batches);
     states.save(
         new SavedState(
             state,
             isInside && isKnown
-                ? Optional.of(new BegunEpoch(rank, rows, digest))
+                ? Optional.of(new BegunEpoch(rank, rows, ifSkipped, digest))
                 : Optional.empty()));
   }
 }

@@ -42,6 +42,8 @@ final class PenstockCommand implements Runnable {
     COMMANDS.put("head", HeadCommand::new);
     COMMANDS.put("cat", CatCommand::new);
     COMMANDS.put("load", LoadCommand::new);
+    COMMANDS.put("rows", RowsCommand::new);
+    COMMANDS.put("audit", AuditCommand::new);
     COMMANDS.put("bench", BenchCommand::new);
     COMMANDS.put("score", ScoreCommand::new);
     COMMANDS.put("cache", CacheCommand::new);

@@ -13,6 +13,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -62,6 +63,19 @@ record SavedState(LoaderState state, Optional<BegunEpoch> begun) {
               + "]",
           fault);
     }
+  }
+
+  /// Reads the file of one rank, or joins those of all ranks.
+  ///
+  /// @param files at least one
+  /// @throws IllegalArgumentException if one is not a state, or they do not belong together
+  /// @throws UncheckedIOException if one cannot be read
+  static SavedState read(List<Path> files) {
+    if (files.size() == 1) {
+      return read(files.getFirst());
+    }
+    List<LoaderState> states = files.stream().map(SavedState::read).map(SavedState::state).toList();
+    return new SavedState(LoaderState.merge(states), Optional.empty());
   }
 
   /// Copies a state without the field `load`.

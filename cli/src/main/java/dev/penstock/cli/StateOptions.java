@@ -1,7 +1,8 @@
 package dev.penstock.cli;
 
-import dev.penstock.LoaderState;
+import dev.penstock.DataLoader;
 import dev.penstock.cli.output.Terminal;
+import dev.penstock.steps.ExcludedRows;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,23 @@ final class StateOptions {
               + " step.")
   private List<Path> resume = new ArrayList<>();
 
+  @Option(
+      names = "--skip",
+      paramLabel = "A..B",
+      description =
+          "Leave out these steps of the epoch in which the run starts: of A and those after it,"
+              + " without B. A saved state has it. Repeatable.")
+  private List<String> skip = new ArrayList<>();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "FILE",
+      description =
+          "Leave out rows from where the run starts, and in later epochs: JSON, an object a line,"
+              + " with the values of some columns, or with file and row as penstock rows --json"
+              + " prints them. A saved state has it. Repeatable.")
+  private List<Path> exclude = new ArrayList<>();
+
   /// Checks the options.
   ///
   /// @throws UsageException if they are invalid for any data
@@ -49,6 +67,7 @@ final class StateOptions {
     if (saveEvery != null && saveTo == null) {
       throw new UsageException("Cannot use --save-every without --save-state: name the file.");
     }
+    skip.forEach(each -> StepsOption.parse("--skip", each));
   }
 
   /// Says that nothing is read, if so: no output would look like data without rows.
@@ -101,11 +120,23 @@ final class StateOptions {
   /// @throws IllegalArgumentException if it is not a state, or states do not belong together
   /// @throws java.io.UncheckedIOException if it cannot be read
   Optional<SavedState> resumed() {
-    if (resume.size() <= 1) {
-      return resume.stream().findFirst().map(SavedState::read);
-    }
-    List<LoaderState> states =
-        resume.stream().map(SavedState::read).map(SavedState::state).toList();
-    return Optional.of(new SavedState(LoaderState.merge(states), Optional.empty()));
+    return resume.isEmpty() ? Optional.empty() : Optional.of(SavedState.read(resume));
+  }
+
+  boolean leavesOut() {
+    return !skip.isEmpty() || !exclude.isEmpty();
+  }
+
+  /// Leaves out what the options say, behind what the state leaves out.
+  ///
+  /// @param loader at the start of the run
+  /// @throws IllegalArgumentException if a file has other lines, or the data has no such row
+  void leaveOut(DataLoader loader) {
+    List<ExcludedRows> rows = exclude.stream().map(ExcludedFile::read).toList();
+    RunOptions.blame(() -> {
+      rows.forEach(loader::exclude);
+      skip.forEach(each -> loader.skip(StepsOption.parse("--skip", each)));
+      return loader;
+    });
   }
 }

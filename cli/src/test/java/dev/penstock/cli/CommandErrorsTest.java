@@ -254,7 +254,7 @@ class CommandErrorsTest {
     assertThat(CommandRun.of("schema").status()).isEqualTo(2);
     assertThat(CommandRun.of().err())
         .startsWith(
-            "Missing command: expected one of [demo, schema, plan, head, cat, load, bench, score, cache, report, serve, order].");
+            "Missing command: expected one of [demo, schema, plan, head, cat, load, rows, audit, bench, score, cache, report, serve, order].");
     assertThat(CommandRun.of().status()).isEqualTo(2);
     assertThat(CommandRun.of("dog").err()).startsWith("Cannot run 'dog': no such command.");
     assertThat(CommandRun.of("laod").err())

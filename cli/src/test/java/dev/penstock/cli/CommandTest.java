@@ -11,8 +11,8 @@ class CommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "demo", "schema", "plan", "head", "cat", "load", "bench", "score", "cache", "report",
-        "serve", "order", ""
+        "demo", "schema", "plan", "head", "cat", "load", "rows", "audit", "bench", "score", "cache",
+        "report", "serve", "order", ""
       })
   void everyCommandSaysWhichVersionItIs(String command) {
     for (String option : List.of("-V", "--version")) {
@@ -25,8 +25,8 @@ class CommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "demo", "schema", "plan", "head", "cat", "load", "bench", "score", "cache", "report",
-        "serve", "order"
+        "demo", "schema", "plan", "head", "cat", "load", "rows", "audit", "bench", "score", "cache",
+        "report", "serve", "order"
       })
   void everyCommandHasHelpAndTakesProgressNone(String command) {
     CommandRun run = CommandRun.of(command, "--help", "--progress", "none");

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PagesCommandTest {
   private static final List<String> COMMANDS =
       List.of(
-          "demo", "schema", "plan", "head", "cat", "load", "bench", "score", "cache", "report",
-          "serve", "order");
+          "demo", "schema", "plan", "head", "cat", "load", "rows", "audit", "bench", "score",
+          "cache", "report", "serve", "order");
 
   private Path folder = Path.of("");
 

@@ -28,8 +28,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("outer")
 @ExtendWith({English.class, PageData.class})
 class JShellTest {
+  private static final String RUN =
+      "dev.penstock.StructuredDataset flights, dev.penstock.options.LoaderOptions options, ";
+
   /// Snippets that only compile here, as methods with these parameters: one needs a GPU, one a
-  /// library that takes Arrow's C data, one a store and a format of the reader's.
+  /// library that takes Arrow's C data, one a store and a format of the reader's. Those of the
+  /// guide on bad steps go on from the training at its top, which [BadStepTest] runs.
   private static final Map<String, String> COMPILED =
       Map.of(
           "own-providers",
@@ -38,7 +42,13 @@ class JShellTest {
           "long stream",
           "arrow-c-data",
           "java.lang.foreign.MemorySegment array, java.lang.foreign.MemorySegment schema,"
-              + " Runnable library");
+              + " Runnable library",
+          "skip-steps",
+          RUN + "java.nio.file.Path checkpoint",
+          "exclude-rows",
+          RUN + "java.nio.file.Path checkpoint, java.util.List<dev.penstock.steps.StepRow> late",
+          "rows-of-steps",
+          RUN + "dev.penstock.LoaderState state");
 
   /// What is not on the class path here: Spark, Micrometer, DJL, XGBoost, Spring, or needs a file
   /// that is not there, a tokenizer. Their modules test the code. And whole files, which

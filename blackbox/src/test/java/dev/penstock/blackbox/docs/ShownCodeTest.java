@@ -31,6 +31,7 @@ class ShownCodeTest {
         "blackbox/src/test/java/dev/penstock/blackbox/docs/CookbookSnippets.java",
         "blackbox/src/test/java/dev/penstock/blackbox/docs/FirstTraining.java",
         "blackbox/src/test/java/dev/penstock/blackbox/docs/CsvToModel.java",
+        "blackbox/src/test/java/dev/penstock/blackbox/docs/BadStep.java",
         "spark/src/test/java/dev/penstock/spark/SparkSnippets.java",
         "metrics/src/test/java/dev/penstock/metrics/MetricsSnippets.java"
       })

@@ -56,6 +56,8 @@ final class Snippets {
           "blackbox/src/test/java/dev/penstock/blackbox/docs/FirstTraining.java",
           "blackbox/src/test/java/dev/penstock/blackbox/docs/CsvToModel.java",
           "blackbox/src/test/java/dev/penstock/blackbox/docs/LossPlot.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/docs/BadStep.java",
+          "blackbox/src/test/java/dev/penstock/blackbox/docs/BadStepSnippets.java",
           "blackbox/src/test/java/dev/penstock/blackbox/cases/OwnProvidersTest.java",
           "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkerLocalTest.java",
           "blackbox/src/test/java/dev/penstock/blackbox/cases/WorkersAsTorchTest.java",
