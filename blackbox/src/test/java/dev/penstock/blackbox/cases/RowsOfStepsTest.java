@@ -68,7 +68,8 @@ class RowsOfStepsTest {
             "1:2 part-1.parquet0",
             "1:3 part-1.parquet1");
     assertThat(asked.rows(new Steps(4, Long.MAX_VALUE))).isEmpty();
-    assertThat(asked.rows(Steps.of(0), 2)).isEmpty();
+    assertThatThrownBy(() -> asked.rows(Steps.of(0), 2))
+        .hasMessage("Cannot tell the rows of rank 2: the ranks of epoch 0 are in [0, 2).");
     assertThat(asked.find(Filter.parse("id = 19")))
         .singleElement()
         .extracting(StepRow::step, StepRow::rank, StepRow::place, StepRow::row)

@@ -241,7 +241,7 @@ class RowsOfStepsContractTest extends FileContract {
     assertThat(each.delivered(asked.rows(ALL))).isEqualTo(all);
     long from = random.nextInt(4);
     Steps steps = new Steps(from, from + random.nextInt(3));
-    int rank = random.nextInt(4);
+    int rank = random.nextInt(run.world());
     assertThat(each.delivered(asked.rows(steps, rank)))
         .isEqualTo(all.stream().filter(r -> steps.contains(r.step()) && r.rank() == rank).toList());
     long least = random.nextInt(60);
