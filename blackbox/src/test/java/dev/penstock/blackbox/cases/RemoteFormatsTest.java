@@ -188,8 +188,9 @@ class RemoteFormatsTest {
         bytes.add(bytes(site.requests()));
         requests.add(site.requests().size());
       }
-      // Splits are in another order: what is before a run of a compressed text is read, or not.
-      assertThat(bytes.get(1)).isLessThan(bytes.get(0) * 13 / 10);
+      // Splits are in another order: what is before a run of a compressed text is read, or not. Of
+      // several workers each may read what is before its window.
+      assertThat(bytes.get(1)).isLessThan(bytes.get(0) * (workers == 1 ? 13 : 20) / 10);
       assertThat(requests.get(1)).isLessThanOrEqualTo(requests.get(0) * 13 / 10 + runs);
     }
   }
