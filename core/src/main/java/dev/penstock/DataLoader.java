@@ -70,6 +70,9 @@ import org.jspecify.annotations.Nullable;
 /// a [dev.penstock.format.MemoryLimitException] where the memory is too little. What code of the
 /// user throws, or an extension, is the direct cause of an [IllegalStateException] that names the
 /// rows or the batch; an [java.io.IOException] that of an [java.io.UncheckedIOException].
+///
+/// It is one file because users look for all that a loader does in one place; most of it is
+/// documentation.
 public final class DataLoader implements Loader<Batch> {
   private final StructuredDataset dataset;
   private final LoaderOptions options;
@@ -363,8 +366,9 @@ public final class DataLoader implements Loader<Batch> {
   /// Keys are found by one pass over their columns, once per loader.
   ///
   /// @param rows which
-  /// @throws IllegalArgumentException if there is no such column or file, no row with a key, or it
-  ///   takes the states of all ranks to deal the rest anew, see [LoaderState#merge]
+  /// @throws IllegalArgumentException if no file has the column, the row or the key. Also where
+  ///   ranks have places of their own, so that dealing the rest anew takes the states of all of
+  ///   them, see [LoaderState#merge]
   /// @throws IllegalStateException if batches have no order, see [#hasState()]; within an epoch of
   ///   a composition, or of a transform that has begun a block
   /// @throws java.io.UncheckedIOException if the files cannot be read
@@ -526,7 +530,7 @@ public final class DataLoader implements Loader<Batch> {
   public void close() {
     epochs.close(); // ends what another thread waits for in iterator()
     resources.close();
-    epochs.closeLog();
+    epochs.recording.close();
   }
 
   /// Shows what is read and how, as far as it is known: nothing is opened for it.

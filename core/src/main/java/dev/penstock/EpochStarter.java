@@ -42,14 +42,11 @@ import dev.penstock.internal.plan.SkippedSteps;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.Exclusion;
 import dev.penstock.internal.state.SavedState;
-import dev.penstock.internal.steps.RowDigests;
-import dev.penstock.internal.steps.StepLog;
 import dev.penstock.internal.steps.StepNotes;
 import dev.penstock.internal.workers.WorkerPool;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.options.Order;
 import dev.penstock.options.RankShare;
-import dev.penstock.options.Recording;
 import dev.penstock.schema.Field;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Plan;
@@ -78,6 +75,8 @@ import org.slf4j.LoggerFactory;
 /// Starts the epochs of a [DataLoader]: plans each, reads what must be known before, and keeps what
 /// they have in common. Workers hold it, so it does not know the loader: see [LoaderResources].
 ///
+/// It is one file because all of it acts on the next place, the last epoch and what both read.
+///
 /// **Threads.** Safe for any; epochs are started by one at a time.
 final class EpochStarter implements RowsOfSteps.Counting {
   /// Of its own name, so that it can be turned off where [#warnings()] is shown.
@@ -105,8 +104,7 @@ final class EpochStarter implements RowsOfSteps.Counting {
   private volatile @Nullable Begun last;
   private @Nullable SkippedRows skippedBefore; // of all epochs, before their rows are read
   private volatile List<Advice> warnings = List.of();
-  private volatile @Nullable StepLog stepLog; // as soon as it is written to
-  private @Nullable RowDigests digests; // as soon as they are made
+  final StepRecording recording;
 
   @GuardedBy("this") // nothing is waited for with it, and no code of the user is called
   private @Nullable BatchLayout layout;
@@ -133,6 +131,7 @@ final class EpochStarter implements RowsOfSteps.Counting {
     this.given = dataset;
     this.dataset = planned(dataset, options);
     this.options = options;
+    this.recording = new StepRecording(options, loaderNumber);
     this.rank = rank(options.rankShare());
     int workers = options.reading().workers();
     this.meter = new MemoryMeter(options.memoryUse().limitFor(workers).bytes());
@@ -203,7 +202,7 @@ final class EpochStarter implements RowsOfSteps.Counting {
     fillCaches(made, forms);
     EpochPlan plan = plan(planner, next, counted);
     requireSkippable(plan);
-    StepNotes notes = notes(plan);
+    StepNotes notes = recording.begin(plan, rank, () -> planner().sources());
     StepTrace told = notes == null || trace == null ? notes : notes.and(trace);
     Delivery delivery =
         delivery(made, forms, plan, consumer, resources, told == null ? trace : told);
@@ -221,36 +220,6 @@ final class EpochStarter implements RowsOfSteps.Counting {
     last = begun;
     place.begun(next.epoch());
     return begun;
-  }
-
-  private @Nullable StepNotes notes(EpochPlan plan) {
-    Recording recording = options.recording();
-    if (!recording.stepDigests() && !StepNotes.LOG.isDebugEnabled()) {
-      return null;
-    }
-    if (stepLog == null && recording.stepLog().isPresent()) {
-      stepLog = StepLog.open(recording.stepLog().get());
-    }
-    RowDigests known = digests;
-    if (known == null) {
-      known = digests(planner().sources());
-      digests = known;
-    }
-    int world = plan.from().dealing().world();
-    return new StepNotes(
-        known,
-        new ClockedEpoch(loaderNumber, options::text, plan.epoch(), null),
-        new StepNotes.Steps(plan.from().batches(), rank.index(), world),
-        stepLog);
-  }
-
-  /// Returns what makes the digests of a dataset's rows.
-  static RowDigests digests(StructuredDataset dataset, LoaderOptions options) {
-    return digests(sources(planned(dataset, options)));
-  }
-
-  private static RowDigests digests(List<Source> sources) {
-    return new RowDigests(sources.stream().map(each -> each.table().files()).toList());
   }
 
   /// Returns the digest of the last step that was received of the last epoch.
@@ -646,12 +615,5 @@ final class EpochStarter implements RowsOfSteps.Counting {
   /// Ends a pass that is on its way. Threads and memory are the [LoaderResources]' affair.
   void close() {
     passes.close();
-  }
-
-  void closeLog() {
-    StepLog open = stepLog;
-    if (open != null) {
-      open.close();
-    }
   }
 }

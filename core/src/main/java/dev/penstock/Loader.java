@@ -133,7 +133,7 @@ public interface Loader<T> extends Iterable<T>, AutoCloseable {
   /// Leaves out rows from the next step on, see [DataLoader#exclude].
   ///
   /// @param rows which
-  /// @throws IllegalArgumentException if there are no such rows
+  /// @throws IllegalArgumentException if no file has one of them
   /// @throws IllegalStateException if the loader has no state, see [#hasState()]
   default void exclude(ExcludedRows rows) {
     throw noSteps();

@@ -306,7 +306,7 @@ public final class RowsOfSteps {
   /// @return the digest
   public StepDigest digest(long step, int rank) {
     OfRows found =
-        EpochStarter.digests(asked.dataset(), asked.options())
+        StepRecording.digests(asked.dataset(), asked.options())
             .bySteps(rowsAsStored(Steps.of(step), rank))
             .getOrDefault(step, RowDigests.none());
     return new StepDigest(asked.epoch(), step, rank, world(step), found.rows(), found.digest());

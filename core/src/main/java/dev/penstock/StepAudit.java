@@ -80,7 +80,7 @@ public final class StepAudit {
   /// @throws IllegalArgumentException if a state is not one of the dataset and these options
   /// @throws IllegalStateException if it takes a [#pass]
   public AuditResult check(List<Path> logs) throws IOException {
-    return StepCheck.check(logs, EpochStarter.digests(dataset, options), this::expected);
+    return StepCheck.check(logs, StepRecording.digests(dataset, options), this::expected);
   }
 
   /// Returns the rows that should have come in an epoch.

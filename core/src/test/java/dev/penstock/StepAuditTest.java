@@ -121,7 +121,7 @@ class StepAuditTest {
               .batchSize(2 + random.nextInt(6))
               .seed(random.nextInt())
               .shuffle(shuffle);
-      this.digests = EpochStarter.digests(dataset, options);
+      this.digests = StepRecording.digests(dataset, options);
       int legs = isSeveral ? 1 + random.nextInt(3) : 1;
       for (int leg = 0; leg < legs; leg++) {
         boolean isLast = leg == legs - 1;

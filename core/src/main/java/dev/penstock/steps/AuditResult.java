@@ -30,7 +30,7 @@ public record AuditResult(
     DIFFERENT,
     /// The step was to be skipped.
     SKIPPED,
-    /// There is no such step or rank.
+    /// The run had no such step, or no such rank.
     UNEXPECTED,
     /// A rank that has other lines has none for these steps.
     MISSING,

@@ -29,7 +29,7 @@ public record StepDigest(long epoch, long step, int rank, int world, int rows, l
   ///
   /// @param json the line
   /// @return the digest
-  /// @throws IllegalArgumentException if it is no such line
+  /// @throws IllegalArgumentException if the text is not a line of a step log
   public static StepDigest parse(String json) {
     JsonFields fields = JsonTree.read(SUBJECT, json);
     long epoch = fields.whole("epoch", 0, COUNT_MAX);

@@ -307,19 +307,6 @@ public final class EpochPlanner {
     return plan(state.epoch(), identity, first, left, state, steps.to());
   }
 
-  /// Returns what the ranks of each world were dealt, the first world first.
-  ///
-  /// @throws IllegalArgumentException if the state is not one of this epoch
-  public List<DealtSteps> worlds(long epoch, Counted counted, @Nullable SavedState state) {
-    List<Sequence> passes = order.passes(epoch);
-    Dealing dealing = state == null ? dealing() : state.dealing();
-    ResumePoint from =
-        state == null
-            ? ResumePoint.of(dealing)
-            : resumption.start(state, identity(epoch, passes), dealing);
-    return worlds(epoch, passes, counted, from);
-  }
-
   /// Returns whether each row of a batch is a row of a file, so that the order tells which.
   ///
   /// @throws IllegalArgumentException if nothing tells in which step a batch comes

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// A row's number counts all rows before it that may match, so it is known before anything is read.
 /// Where the matches were counted, it may count only these, see [#byMatches].
 ///
+/// It is one file because whatever is done with a sequence is done with each kind of its pieces.
+///
 /// Immutable.
 public final class Sequence {
   private static final long GROUPS = Long.MAX_VALUE; // no window has this number

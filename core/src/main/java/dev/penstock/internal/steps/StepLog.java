@@ -14,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 
 /// A file to which a line is appended for each step.
 ///
-/// **Threads.** Safe for any. Several processes may append to the same file of a local disk.
+/// **Threads.** One appends at a time, [#close] from any: without a lock, as a pipe may be full for
+/// long. Several processes may append to the same file of a local disk.
 public final class StepLog implements AutoCloseable {
   /* Each line is one write in append mode, so lines of several ranks do not mix, and a process that
    * is killed leaves whole lines, all that it came to. It is not a channel's stream, which would be
    * closed when a consumer is interrupted. */
   private final Path path;
-  private @Nullable FileOutputStream out;
+  private volatile @Nullable FileOutputStream out;
 
   private StepLog(Path path, FileOutputStream out) {
     this.path = path;
@@ -56,12 +57,13 @@ public final class StepLog implements AutoCloseable {
     }
   }
 
-  synchronized void append(StepDigest step) throws IOException {
-    if (out == null) {
+  void append(StepDigest step) throws IOException {
+    FileOutputStream open = out;
+    if (open == null) {
       throw new IOException("Cannot write the log of steps '" + path + "': the loader is closed.");
     }
     try {
-      out.write((step.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
+      open.write((step.toJson() + "\n").getBytes(StandardCharsets.UTF_8));
     } catch (IOException e) {
       throw failed(path, e);
     }
@@ -74,7 +76,7 @@ public final class StepLog implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
+  public void close() {
     FileOutputStream open = out;
     out = null;
     try {

@@ -58,8 +58,8 @@ public final class MatchedFormat implements FileFormat {
     this.rowIds = rowIds;
   }
 
-  /// Says how rows of the file are numbered in the table, so that these numbers can be told of rows
-  /// that are named. They are no column.
+  /// Says how the table numbers the rows of the file, so that a row that is named can be given this
+  /// number, too. The numbers are not among the columns.
   ///
   /// @param column the numbers
   /// @return the format with them
