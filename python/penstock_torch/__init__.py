@@ -12,7 +12,7 @@ tensors, decoded by threads of one JVM beside the training processes, in memory 
 
 import logging
 
-from ._compose import Buckets, Draws, Groups, Packs, Windows
+from ._compose import Balanced, Buckets, Draws, Groups, Packs, Windows
 from ._dataset import Dataset
 from ._errors import EngineError, MemoryLimitError, ReadError
 from ._loader import Loader
@@ -28,6 +28,7 @@ from ._tokenize import Tokenize
 from ._values import Codes, Hashed, Padded, Window
 
 __all__ = [
+    "Balanced",
     "Buckets",
     "Codes",
     "Dataset",

@@ -161,6 +161,15 @@ def _shuffle(option: Option, value: Any) -> str:
     return "splits" if value else "none"
 
 
+def _number(option: Option, value: Any) -> float:
+    number = None if is_truth(value) else as_float(value)
+    if number is None:
+        raise wrong(TypeError, option, value)
+    if not 0 <= number < math.inf:
+        raise wrong(ValueError, option, value)
+    return number
+
+
 def _compose(option: Option, value: Any) -> Any:
     from ._compose import Composition
 
@@ -319,6 +328,7 @@ CHECKS: dict[str, Callable[[Option, Any], Any]] = {
     "lists": _lists,
     "locations": _locations,
     "names": names,
+    "number": _number,
     "nulls": partial(_by_column, _null_policy),
     "path": _path,
     "rank": _rank,

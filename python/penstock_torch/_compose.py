@@ -10,6 +10,24 @@ from ._arguments import checked
 
 @checked
 @dataclass(frozen=True)
+class Balanced:
+    """Rows as they are, in batches of nearly the same cost on all ranks at each step.
+
+    Args:
+        column: a column of lists, whose lengths are the costs, or of numbers from 0 on.
+        quadratic: the weight of the square: a list of n elements costs n + n * n times this, as in
+            attention. Default: 0.
+        accumulate: how many batches make a step of the optimizer: steps have nearly the same cost,
+            and so have the batches of a step. Default: 1.
+    """
+
+    column: str
+    quadratic: float = 0
+    accumulate: int = 1
+
+
+@checked
+@dataclass(frozen=True)
 class Buckets:
     """Rows with lists of similar length in the same batch.
 
@@ -17,10 +35,16 @@ class Buckets:
         column: a column of lists.
         tokens: the most elements of a batch, padded to its longest list. Default: only the batch
             size bounds it.
+        balanced: whether batches cost nearly the same on all ranks at each step. Default: False.
+        quadratic: if balanced: the weight of the square, as Balanced has it. Default: 0.
+        accumulate: if balanced: how many batches make a step of the optimizer. Default: 1.
     """
 
     column: str
     tokens: int | None = None
+    balanced: bool = False
+    quadratic: float | None = None
+    accumulate: int | None = None
 
 
 @checked
@@ -36,12 +60,18 @@ class Packs:
             or "stream", as "cut" but lists are not told apart. Default: "cut".
         too_long: with "whole", what becomes of a longer list: one of "error", "cut", "drop".
             Default: "error".
+        balanced: whether batches cost nearly the same on all ranks at each step. Default: False.
+        quadratic: if balanced: the weight of the square, as Balanced has it. Default: 0.
+        accumulate: if balanced: how many batches make a step of the optimizer. Default: 1.
     """
 
     column: str
     length: int
     mode: Literal["cut", "whole", "stream"] = "cut"
     too_long: Literal["error", "cut", "drop"] = "error"
+    balanced: bool = False
+    quadratic: float | None = None
+    accumulate: int | None = None
 
 
 @checked
@@ -87,4 +117,4 @@ class Draws:
     num_samples: int | None = None
 
 
-Composition = Buckets | Packs | Groups | Windows | Draws
+Composition = Balanced | Buckets | Packs | Groups | Windows | Draws

@@ -59,7 +59,8 @@ class Loader(TorchNames):
         workers: threads that decode. In Python 0 is 1. Default: as many as needed, up to the
             machine's processors.
         shuffle: False, True (splits are permuted) or Window(65536) (rows, too). Default: False.
-        compose: what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
+        compose: what is made of the rows of each window: Balanced, Buckets, Packs, Groups, Windows
+            or Draws.
         seed: the seed of the shuffle. Default: 0.
         drop_last: leave out a last batch with too few rows. Default: False.
         steps_per_epoch: end each epoch after this number of batches.

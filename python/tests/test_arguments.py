@@ -6,6 +6,7 @@ import ast
 import datetime
 import enum
 import inspect
+import math
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -160,6 +161,14 @@ WRONG: dict[str, list[Any]] = {
         ({"origin": {"vocabulary": "ATL"}}, TypeError),
         ({"origin": {"vocabulary": ["ATL"], "unknwon": 0}}, ValueError),
         ({"origin": {"unknown": "0"}}, TypeError),
+    ],
+    "number": [
+        ("0.5", TypeError),
+        (True, TypeError),
+        (-1, ValueError),
+        (-0.5, ValueError),
+        (math.nan, ValueError),
+        (math.inf, ValueError),
     ],
     "text": [(5, TypeError), (b"csv", TypeError), (["csv"], TypeError)],
     "texts": [

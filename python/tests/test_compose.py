@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from penstock_torch import Buckets, Draws, Groups, Loader, Packs, ReadError, Windows
+from penstock_torch import Balanced, Buckets, Draws, Groups, Loader, Packs, ReadError, Windows
 
 ROWS = 2000
 
@@ -87,7 +87,33 @@ def test_draws(folder: str) -> None:
     assert abs(drawn[2::3].sum() - 20_000) < 600
 
 
-@pytest.mark.parametrize("compose", [Buckets("tokens"), Packs("tokens", 32), Groups("key")])
+def test_balanced(folder: str) -> None:
+    found = batches(folder, Balanced("tokens"), batch_size=50)
+    assert sorted(i for batch in found for i in batch["id"]) == list(range(ROWS))
+    for batch in found:
+        assert len(batch["id"]) == 50
+        assert abs(sum(i % 50 for i in batch["id"]) - 1225) < 25
+
+
+def test_packs_are_balanced(folder: str) -> None:
+    packs = Packs("tokens", 128, mode="whole", balanced=True, quadratic=0.01, accumulate=2)
+    found = batches(folder, packs, batch_size=4)
+    tokens = np.concatenate([batch["tokens"].reshape(-1) for batch in found])
+    segments = np.concatenate([batch["tokens.segment"].reshape(-1) for batch in found])
+    assert sorted(tokens[segments > 0]) == sorted(i for i in range(ROWS) for _ in range(i % 50))
+
+
+@pytest.mark.parametrize(
+    "compose",
+    [
+        Balanced("tokens", accumulate=2),
+        Buckets("tokens"),
+        Buckets("tokens", balanced=True),
+        Packs("tokens", 32),
+        Packs("tokens", 32, balanced=True),
+        Groups("key"),
+    ],
+)
 def test_state_goes_on(folder: str, compose: Any) -> None:
     options: dict[str, Any] = {"batch_size": 32, "shuffle": "window:300", "output": "numpy"}
     with Loader(folder, compose=compose, **options) as loader:

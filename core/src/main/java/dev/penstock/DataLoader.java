@@ -22,6 +22,7 @@ import dev.penstock.split.Plan;
 import dev.penstock.stats.EpochRecord;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.LoaderTotals;
+import dev.penstock.stats.RankCosts;
 import dev.penstock.steps.ExcludedRows;
 import dev.penstock.steps.StepDigest;
 import dev.penstock.steps.StepRow;
@@ -409,6 +410,18 @@ public final class DataLoader implements Loader<Batch> {
         .batching()
         .stepsPerEpoch() // for which no file need be there
         .orElseGet(epochs::batches);
+  }
+
+  /// Measures what the batches of all ranks will cost at each step of the next epoch, and what they
+  /// would without balancing, by one pass over the column that decides it. Keeps 16 bytes for each
+  /// step of each rank.
+  ///
+  /// @return the costs
+  /// @throws IllegalStateException if batches are not balanced, see
+  ///   [dev.penstock.compose.Composition#balanced], or the loader is closed
+  /// @throws java.io.UncheckedIOException if the files cannot be read
+  public RankCosts rankCosts() {
+    return epochs.rankCosts();
   }
 
   /// Returns the number of rows that this rank gets in its next epoch, if that is known before they

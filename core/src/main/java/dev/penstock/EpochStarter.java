@@ -10,6 +10,7 @@ import dev.penstock.internal.clock.EpochRecorder;
 import dev.penstock.internal.columns.BatchForms;
 import dev.penstock.internal.columns.BatchLayout;
 import dev.penstock.internal.columns.ColumnForms;
+import dev.penstock.internal.compose.StepCosts;
 import dev.penstock.internal.decode.BlockTransform;
 import dev.penstock.internal.decode.EpochInput;
 import dev.penstock.internal.decode.EpochResources;
@@ -38,6 +39,7 @@ import dev.penstock.internal.plan.ExpectedNulls;
 import dev.penstock.internal.plan.LeftOut;
 import dev.penstock.internal.plan.Mixing;
 import dev.penstock.internal.plan.Run;
+import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.SkippedSteps;
 import dev.penstock.internal.plan.Source;
 import dev.penstock.internal.state.Exclusion;
@@ -57,6 +59,7 @@ import dev.penstock.split.Shuffle;
 import dev.penstock.stats.LoaderStats;
 import dev.penstock.stats.MemoryStats;
 import dev.penstock.stats.PassStats;
+import dev.penstock.stats.RankCosts;
 import dev.penstock.stats.ReadStats;
 import dev.penstock.stats.SkippedRows;
 import dev.penstock.steps.ExcludedRows;
@@ -465,6 +468,16 @@ final class EpochStarter implements RowsOfSteps.Counting {
   long batches() {
     EpochPlanner planner = planner(place.next());
     return planner.batches(place.next().epoch(), count(planner.countsOfBatches()));
+  }
+
+  /// Returns what the steps of all ranks cost in the next epoch, from its start.
+  RankCosts rankCosts() {
+    long epoch = place.next().epoch();
+    EpochPlanner planner = planner().without(epoch, Exclusion.at(epoch, place.next().excluded()));
+    Sequence dealt = planner.dealt(epoch, count(planner.countsOfCosts()));
+    StepCosts costs = planner.costs(dealt);
+    passes.measure(dealt.runs(), steps(epoch), costs);
+    return costs.costs();
   }
 
   /// Returns where the next batch starts.

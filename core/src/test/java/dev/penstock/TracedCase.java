@@ -1,5 +1,6 @@
 package dev.penstock;
 
+import dev.penstock.compose.Balance;
 import dev.penstock.compose.Composition;
 import dev.penstock.filter.Filter;
 import dev.penstock.internal.slices.RowPart;
@@ -268,13 +269,16 @@ record TracedCase(
   }
 
   private static Composition composition(Random random, boolean isMixed) {
-    return switch (random.nextInt(isMixed ? 4 : 7)) {
+    return switch (random.nextInt(isMixed ? 4 : 10)) {
       case 0 -> Composition.buckets("tokens");
       case 1 -> Composition.buckets("tokens").tokens(9 + random.nextInt(100));
       case 2 -> Composition.packs("tokens", 9 + random.nextInt(20)).whole();
       case 3 -> Composition.packs("tokens", 1 + random.nextInt(20));
       case 4 -> Composition.groups("key");
       case 5 -> Composition.windows("key", 1 + random.nextInt(8), 1 + random.nextInt(4));
+      case 6 -> Composition.buckets("tokens").balanced();
+      case 7 -> Composition.packs("tokens", 1 + random.nextInt(20)).balanced();
+      case 8 -> Composition.balanced("weight", Balance.DEFAULT.accumulate(1 + random.nextInt(3)));
       default -> Composition.draws("weight");
     };
   }

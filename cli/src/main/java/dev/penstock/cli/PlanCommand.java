@@ -1,10 +1,12 @@
 package dev.penstock.cli;
 
 import dev.penstock.BadFile;
+import dev.penstock.DataLoader;
 import dev.penstock.StructuredDataset;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Terminal;
 import dev.penstock.cli.output.TextTable;
+import dev.penstock.compose.Composition;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.internal.request.PlanJson;
 import dev.penstock.options.LoaderOptions;
@@ -15,11 +17,13 @@ import dev.penstock.split.PartitionValue;
 import dev.penstock.split.Plan;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Split;
+import dev.penstock.stats.RankCosts;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -66,10 +70,12 @@ final class PlanCommand extends DataCommand {
     warn(dataset);
     Plan whole = dataset.plan(options, request.epoch());
     Plan plan = whole.withoutPruned();
+    Optional<RankCosts> costs = costs(dataset, options);
     if (json) {
       terminal.printJson(json -> {
         json.writeStartObject();
         PlanJson.write(json, dataset, options, plan);
+        costs.ifPresent(each -> PlanJson.imbalance(json, each));
         if (request.has(OptionTable.CACHE)) {
           json.writeNumberProperty("cachedRows", dataset.cachedRows(plan));
         }
@@ -77,7 +83,7 @@ final class PlanCommand extends DataCommand {
       });
     } else {
       terminal.print(
-          withShortPaths(text(plan, dataset, dataset.badFiles(), options))
+          withShortPaths(text(plan, dataset, dataset.badFiles(), options, costs))
               + TableVersion.line(dataset, plan.files()));
     }
     if (report.isWanted()) {
@@ -99,7 +105,11 @@ final class PlanCommand extends DataCommand {
   }
 
   private String text(
-      Plan plan, StructuredDataset dataset, List<BadFile> badFiles, LoaderOptions options) {
+      Plan plan,
+      StructuredDataset dataset,
+      List<BadFile> badFiles,
+      LoaderOptions options,
+      Optional<RankCosts> costs) {
     StringBuilder text = new StringBuilder();
     boolean isMixed = dataset.mixture().isPresent();
     TextTable readers =
@@ -146,12 +156,46 @@ final class PlanCommand extends DataCommand {
         .append(cached(plan, dataset))
         .append(rank(options))
         .append(options.batching().composition().map(how -> "composed: " + how + "\n").orElse(""))
+        .append(costs.map(PlanCommand::imbalance).orElse(""))
         .append(Sources.text(dataset, options, plan.rowsOfSources(), terminal.outColumns()))
         .append(
             Skips.text(
                 plan, dataset.version().isPresent() ? "the table's metadata" : "its folders"));
     badFiles.forEach(file -> text.append("left out: ").append(file.reason()).append('\n'));
     return text.toString();
+  }
+
+  /// Returns what the batches of several ranks will cost; empty if they are not balanced.
+  private Optional<RankCosts> costs(StructuredDataset dataset, LoaderOptions options) {
+    boolean isAsked =
+        options.batching().composition().filter(Composition::isBalanced).isPresent()
+            && options.rankShare().rank().orElse(Rank.SINGLE).count() > 1;
+    if (!isAsked) {
+      return Optional.empty();
+    }
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
+      loader.setEpoch(request.epoch());
+      return Optional.of(loader.rankCosts());
+    }
+  }
+
+  private static String imbalance(RankCosts costs) {
+    RankCosts.Imbalance after = costs.balanced();
+    return "expected imbalance of "
+        + Numbers.count(costs.ranks(), "rank")
+        + ": the costliest is "
+        + percent(costs.inTurn().median())
+        + " above the mean in half of the steps dealt in turn, "
+        + percent(after.median())
+        + " balanced; at most 2 % in "
+        + percent(after.within2())
+        + " of "
+        + Numbers.count(costs.steps(), "step")
+        + '\n';
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 
   private String cached(Plan plan, StructuredDataset dataset) {

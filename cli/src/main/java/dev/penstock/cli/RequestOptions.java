@@ -204,6 +204,13 @@ final class RequestOptions {
         OptionSpec.builder(words.command())
             .paramLabel(words.label())
             .description(String.join(" ", words.help()).replace("%", "%%"));
+    if (words.label().startsWith("[")) {
+      return spec.paramLabel(words.label().substring(1, words.label().length() - 1))
+          .type(String.class)
+          .arity("0..1")
+          .fallbackValue("")
+          .build();
+    }
     return switch (option.form().kind()) {
       case "truth" -> spec.type(boolean.class).build();
       case "names" ->

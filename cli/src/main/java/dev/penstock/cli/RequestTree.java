@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +20,16 @@ final class RequestTree {
   /// What each composition needs, and what needs it.
   private static final List<Map.Entry<Option<?, ?>, Option<?, ?>>> COMPOSITIONS =
       List.of(
+          Map.entry(OptionTable.BALANCED, OptionTable.of("Balanced", "quadratic")),
           Map.entry(OptionTable.of("Buckets", "column"), OptionTable.of("Buckets", "tokens")),
           Map.entry(OptionTable.of("Packs", "column"), OptionTable.of("Packs", "mode")),
           Map.entry(OptionTable.of("Groups", "column"), OptionTable.of("Windows", "length")),
           Map.entry(OptionTable.of("Draws", "column"), OptionTable.of("Draws", "numSamples")));
 
   private static final Option<?, ?> END = OptionTable.of("Tokenize", "end");
+
+  private static final List<Option<?, ?>> COSTS =
+      List.of(OptionTable.of("Balanced", "quadratic"), OptionTable.of("Balanced", "accumulate"));
 
   private static final Option<?, ?> WINDOWS = OptionTable.of("Windows", "length");
 
@@ -63,7 +68,7 @@ final class RequestTree {
   private Object value(Option<?, ?> option) {
     return switch (option.form().kind()) {
       case "truth" -> true;
-      case "whole", "seconds" -> JsonFields.numberOrText(given.text(option));
+      case "whole", "seconds", "number" -> JsonFields.numberOrText(given.text(option));
       case "names" -> given.texts(option);
       case "texts", "secrets" -> given.byKey(option);
       case "tokenize" -> given.texts(option).stream().map(this::tokenize).toList();
@@ -174,11 +179,48 @@ final class RequestTree {
         throw without(each.getValue(), each.getKey());
       }
     }
+    for (Option<?, ?> cost : COSTS) {
+      if (given.has(cost) && !given.has(OptionTable.BALANCED)) {
+        throw without(cost, OptionTable.BALANCED);
+      }
+    }
+    boolean isBalanced = chosen.remove(OptionTable.BALANCED);
     if (chosen.size() > 1) {
       throw new UsageException(
           "Cannot use --bucket, --pack, --group-by and --weights together: choose one.");
     }
-    return chosen.isEmpty() ? null : compose(chosen.getFirst());
+    if (!isBalanced) {
+      return chosen.isEmpty() ? null : compose(chosen.getFirst());
+    }
+    return chosen.isEmpty() ? balanced() : balanced(chosen.getFirst());
+  }
+
+  private Map<String, Object> balanced() {
+    if (given.text(OptionTable.BALANCED).isEmpty()) {
+      throw new UsageException(
+          "Cannot use --balanced without a column: give one, as in --balanced tokens, or use"
+              + " --bucket or --pack.");
+    }
+    return compose(OptionTable.BALANCED);
+  }
+
+  private Map<String, Object> balanced(Option<?, ?> column) {
+    if (!Set.of("Buckets", "Packs").contains(column.owner())) {
+      throw new UsageException(
+          "Cannot use --balanced with %s: it goes with --bucket, --pack or by itself."
+              .formatted(CommandWords.name(column)));
+    }
+    Map<String, Object> fields = compose(column);
+    String other = given.text(OptionTable.BALANCED);
+    if (!other.isEmpty() && !other.equals(fields.get("column"))) {
+      throw new UsageException(
+          "Cannot use --balanced %s with %s: the column of that counts. Where a location follows,"
+                  .formatted(other, CommandWords.name(column))
+              + " write --balanced= in front of it.");
+    }
+    fields.put("balanced", true);
+    put(fields, "Balanced", COSTS::contains);
+    return fields;
   }
 
   private static UsageException without(Option<?, ?> option, Option<?, ?> needed) {

@@ -68,6 +68,38 @@ class ComposeCommandTest {
     assertThat(out("load --json --pack-mode whole" + how)).contains("\"elements\":450,");
   }
 
+  @Test
+  void batchesAreBalanced() {
+    assertThat(out("plan @ --balanced tokens --batch-size 10")).contains("composed: balanced by");
+    assertThat(out("load --json @ --balanced tokens --batch-size 10"))
+        .contains("\"rows\":100,\"batches\":10,");
+    assertThat(out("load --json @ --balanced= --bucket tokens --batch-size 10"))
+        .contains("\"rows\":100,\"batches\":10,");
+    assertThat(out("load --json @ --pack tokens:12 --balanced tokens --batch-size 5"))
+        .contains("\"rows\":38,");
+    assertThat(out("plan @ --pack tokens:12 --balanced --quadratic 0.1 --accumulate 2"))
+        .contains(
+            "composed: packs of tokens to 12 (cut), balanced, quadratic 0.1, accumulated by 2");
+
+    assertThat(out("plan @ --balanced tokens --batch-size 10 --rank 0/2"))
+        .containsPattern(
+            "expected imbalance of 2 ranks: the costliest is [0-9.]+ % above the mean in half of"
+                + " the steps dealt in turn, [0-9.]+ % balanced; at most 2 % in [0-9.]+ % of 5"
+                + " steps");
+    assertThat(out("plan --json @ --balanced tokens --batch-size 10 --rank 0/2"))
+        .contains("\"imbalance\":{\"ranks\":2,\"steps\":5,\"inTurn\":{\"median\":");
+
+    assertThat(run("cat @ --balanced").err()).contains("--balanced without a column");
+    assertThat(run("cat @ --balanced id --bucket tokens").err())
+        .contains("Cannot use --balanced id with --bucket: the column of that counts.");
+    assertThat(run("cat @ --balanced id --group-by id").err())
+        .contains("Cannot use --balanced with --group-by: it goes with --bucket, --pack or");
+    assertThat(run("cat @ --quadratic 1").err()).contains("without --balanced");
+    assertThat(run("cat @ --accumulate 2").err()).contains("without --balanced");
+    assertThat(run("cat @ --balanced id --accumulate 0").err())
+        .contains("--accumulate '0': expected a whole number of at least 1");
+  }
+
   /// Row `i` has the key `i / 3`.
   @Test
   void groupsWindowsAndDrawsAreDelivered() throws IOException {
@@ -107,6 +139,7 @@ class ComposeCommandTest {
         List.of(
             "--bucket tokens",
             "--bucket tokens --tokens 40",
+            "--balanced tokens --accumulate 3",
             "--pack tokens:7 --shuffle window:30")) {
       String command = "cat @ --batch-size 6 " + how;
       String state = temporary.resolve("state.json").toString();

@@ -70,6 +70,14 @@ class ShuffleReportTest {
   }
 
   @Test
+  void balancedRowsAreMeasured() {
+    CommandRun run =
+        load("--json --columns id --label number --balanced id --batch-size 20 --seed 3");
+    assertThat(Math.abs(number(run, "rankCorrelation"))).isLessThan(0.2);
+    assertThat(number(run, "labelEntropyRatio")).isGreaterThan(0.8);
+  }
+
+  @Test
   void swappedFilesAreAsArithmeticSays() {
     // Every rank differs by half the rows: 1 - 6 n (n / 2)^2 / (n (n^2 - 1)).
     double swapped = 1 - 1.5 * 1600 * 1600 / (1600.0 * 1600 - 1);

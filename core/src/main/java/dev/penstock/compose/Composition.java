@@ -1,5 +1,6 @@
 package dev.penstock.compose;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /// What a loader makes of the rows of a window, before they are batched.
@@ -11,7 +12,8 @@ import java.util.OptionalLong;
 /// them in memory.
 ///
 /// **Order.** A function of the rows of the window, the seed and the epoch; never of workers.
-public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindows, WeightedDraws {
+public sealed interface Composition
+    permits Balanced, Buckets, Packs, Groups, SlidingWindows, WeightedDraws {
   /// The most rows of a window where the shuffle has none.
   int ROWS = 8192;
 
@@ -21,11 +23,36 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// {@return the name of the column that decides what is made of a window}
   String column();
 
+  /// {@return whether batches cost nearly the same on all ranks at each step}
+  default boolean isBalanced() {
+    return switch (this) {
+      case Balanced _ -> true;
+      case Buckets buckets -> buckets.balance().isPresent();
+      case Packs packs -> packs.balance().isPresent();
+      case Groups _, SlidingWindows _, WeightedDraws _ -> false;
+    };
+  }
+
+  /// {@return rows as they are, in batches of nearly the same cost on all ranks at each step}
+  ///
+  /// @param column a column of lists, whose lengths are the costs, or of numbers
+  static Balanced balanced(String column) {
+    return balanced(column, Balance.DEFAULT);
+  }
+
+  /// {@return rows as they are, in batches of nearly the same cost on all ranks at each step}
+  ///
+  /// @param column a column of lists, whose lengths are the costs, or of numbers
+  /// @param balance how the cost is counted
+  static Balanced balanced(String column, Balance balance) {
+    return new Balanced(column, balance);
+  }
+
   /// {@return batches of rows with lists of similar length; they have the loader's batch size}
   ///
   /// @param column a column of lists
   static Buckets buckets(String column) {
-    return new Buckets(column, OptionalLong.empty());
+    return new Buckets(column, OptionalLong.empty(), Optional.empty());
   }
 
   /// {@return lists packed into rows of one length, one list after another} What does not fit into
@@ -34,7 +61,7 @@ public sealed interface Composition permits Buckets, Packs, Groups, SlidingWindo
   /// @param column a column of lists; only what is made of it is delivered
   /// @param length the elements of a row, in `[1, LENGTH_MAX]`
   static Packs packs(String column, int length) {
-    return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR);
+    return new Packs(column, length, Packs.Mode.CUT, Packs.TooLong.ERROR, Optional.empty());
   }
 
   /// {@return batches of whole groups: all rows of a key are in one batch}

@@ -1,6 +1,7 @@
 package dev.penstock.compose;
 
 import java.util.Objects;
+import java.util.Optional;
 
 /// Lists, packed into rows of one length.
 ///
@@ -15,7 +16,11 @@ import java.util.Objects;
 /// @param length the elements of a row, in `[1, LENGTH_MAX]`
 /// @param mode whether lists may be cut, and are told apart
 /// @param tooLong what to do with a list that is longer than a row; of effect only in [Mode#WHOLE]
-public record Packs(String column, int length, Mode mode, TooLong tooLong) implements Composition {
+/// @param balance makes batches of all ranks at a step cost nearly the same; empty if it does not
+///   matter. The cost of a row is the sum of those of its lists
+public record Packs(
+    String column, int length, Mode mode, TooLong tooLong, Optional<Balance> balance)
+    implements Composition {
   /// Whether lists may be cut, and are told apart.
   public enum Mode {
     /// Lists fill row after row; one that does not fit goes on in the next row. Only the last row
@@ -48,6 +53,7 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
     Objects.requireNonNull(column, "column must not be null.");
     Objects.requireNonNull(mode, "mode must not be null.");
     Objects.requireNonNull(tooLong, "tooLong must not be null.");
+    Objects.requireNonNull(balance, "balance must not be null.");
     if (length < 1 || length > LENGTH_MAX) {
       throw new IllegalArgumentException(
           "A pack has at least 1 element and at most " + LENGTH_MAX + ", got " + length + ".");
@@ -56,19 +62,31 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
 
   /// {@return a copy that keeps lists whole; a list that is longer than a row is an error}
   public Packs whole() {
-    return new Packs(column, length, Mode.WHOLE, tooLong);
+    return new Packs(column, length, Mode.WHOLE, tooLong, balance);
   }
 
   /// {@return a copy that keeps lists whole}
   ///
   /// @param choice what to do with a list that is longer than a row
   public Packs whole(TooLong choice) {
-    return new Packs(column, length, Mode.WHOLE, choice);
+    return new Packs(column, length, Mode.WHOLE, choice, balance);
   }
 
   /// {@return a copy that takes all lists for one stream}
   public Packs stream() {
-    return new Packs(column, length, Mode.STREAM, tooLong);
+    return new Packs(column, length, Mode.STREAM, tooLong, balance);
+  }
+
+  /// {@return a copy whose batches cost nearly the same on all ranks at each step}
+  public Packs balanced() {
+    return balanced(Balance.DEFAULT);
+  }
+
+  /// {@return a copy whose batches cost nearly the same on all ranks at each step}
+  ///
+  /// @param choice how the cost is counted
+  public Packs balanced(Balance choice) {
+    return new Packs(column, length, mode, tooLong, Optional.of(choice));
   }
 
   @Override
@@ -79,6 +97,13 @@ public record Packs(String column, int length, Mode mode, TooLong tooLong) imple
           case WHOLE -> tooLong == TooLong.ERROR ? "whole" : "whole, " + tooLong;
           case STREAM -> "stream";
         };
-    return "packs of " + column + " to " + length + " (" + how + ")";
+    return "packs of "
+        + column
+        + " to "
+        + length
+        + " ("
+        + how
+        + ")"
+        + balance.map(each -> ", " + each).orElse("");
   }
 }

@@ -259,7 +259,9 @@ class RequestTest {
       textBlock =
           """
           {"kind": "buckets", "column": "t"} | buckets of t
+          {"kind": "balanced", "column": "t", "accumulate": 2} | balanced by t, accumulated by 2
           {"kind": "buckets", "column": "t", "tokens": 9} | buckets of t of at most 9 elements
+          {"kind": "buckets", "column": "t", "balanced": true} | buckets of t, balanced
           {"kind": "packs", "column": "t", "length": 9} | packs of t to 9 (cut)
           {"kind": "packs", "column": "t", "length": 9, "mode": "stream"} | packs of t to 9 (stream)
           {"kind": "packs", "column": "t", "length": 9, "mode": "whole"} | packs of t to 9 (whole)
@@ -278,13 +280,14 @@ class RequestTest {
       delimiter = '|',
       textBlock =
           """
-          {"kind": "bags", "column": "t"} | expected buckets, packs, groups, windows or draws
+          {"kind": "bags", "column": "t"} | expected balanced, buckets, packs, groups, windows or draws
           {"kind": "groups"} | has no field 'column'
           {"column": "q"} | has no field 'kind'
           {"kind": "groups", "column": "q", "x": 1} | unknown field 'x'
           {"kind": "packs", "column": "t"} | has no field 'length'
           {"kind": "packs", "column": "t", "length": 0} | field 'length' of compose is 0 but expected a whole number from 1
           {"kind": "packs", "column": "t", "length": 1, "mode": "best"} | Cannot use mode 'best'
+          {"kind": "buckets", "column": "t", "accumulate": 2} | Cannot use accumulate without balanced
           {"kind": "windows", "column": "q", "length": 1, "stride": 0} | field 'stride' of compose is 0 but expected a whole number from 1
           """)
   void wrongCompositionIsNamed(String json, String message) {

@@ -13,6 +13,7 @@ import dev.penstock.batch.Batch;
 import dev.penstock.batch.NullPolicy;
 import dev.penstock.blackbox.files.NextIds;
 import dev.penstock.blackbox.files.Tables;
+import dev.penstock.compose.Balance;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
@@ -529,6 +530,18 @@ class CompositionContractTest extends FileContract {
     };
   }
 
+  /// Returns one of these, or one whose batches are balanced.
+  private static Composition orBalanced(Random random) {
+    Balance balance =
+        Balance.DEFAULT.quadratic(random.nextInt(2) * 0.1).accumulate(1 + random.nextInt(3));
+    return switch (random.nextInt(5)) {
+      case 0 -> Composition.balanced("tokens", balance);
+      case 1 -> buckets(random, 30).balanced(balance);
+      case 2 -> Composition.packs("tokens", 30 + random.nextInt(60)).whole().balanced(balance);
+      default -> composition(random);
+    };
+  }
+
   /// Returns what comes of some batches, whatever the composition is.
   private static List<List<List<Integer>>> tokens(DataLoader loader, long most) {
     List<List<List<Integer>>> batches = new ArrayList<>();
@@ -547,7 +560,7 @@ class CompositionContractTest extends FileContract {
   @Seeded(runs = 14)
   void orderDependsNeitherOnWorkersNorOnMemory(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
-    Composition how = composition(random);
+    Composition how = orBalanced(random);
     List<List<List<List<Integer>>>> all = new ArrayList<>();
     for (int workers : Workers.COUNTS) {
       try (DataLoader loader =
@@ -563,7 +576,7 @@ class CompositionContractTest extends FileContract {
   @Seeded(runs = 18)
   void runThatStopsAfterAnyBatchGoesOn(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
-    Composition how = composition(random);
+    Composition how = orBalanced(random);
     UnaryOperator<LoaderOptions> change = o -> o.compose(how).workers(Workers.any(random));
     List<List<List<Integer>>> whole;
     try (DataLoader loader = each.loader(change)) {
@@ -638,7 +651,7 @@ class CompositionContractTest extends FileContract {
   @Seeded(runs = 18)
   void otherWorldsGoOnWithTheStatesOfAllRanks(Random random) throws IOException {
     Case each = spread(random, random(random, 30));
-    Composition how = composition(random);
+    Composition how = orBalanced(random);
     int epoch = random.nextInt(3);
     List<List<Integer>> one;
     try (DataLoader loader = each.loader(o -> o.compose(how))) {

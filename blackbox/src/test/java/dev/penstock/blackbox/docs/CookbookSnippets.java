@@ -162,6 +162,28 @@ final class CookbookSnippets extends YourCode {
     // @end
   }
 
+  void balancedRanks() {
+    // @start region=balanced-ranks
+    var articles = new StructuredDataset("data/articles").columns("tokens", "label");
+
+    try (DataLoader loader =
+        DataLoader.of(
+            articles,
+            o ->
+                o.compose(Composition.balanced("tokens"))
+                    .shuffle(Shuffle.window(131_072))
+                    .batchSize(16)
+                    .rank(new Rank(0, 8)))) {
+      System.out.println(loader.rankCosts().balanced()); // how unequal the ranks will be
+      for (Batch batch : loader) {
+        try (batch) { // 16 rows, of about as many tokens as those of the other ranks
+          train(batch.ragged("tokens"), batch.tensor("label"));
+        }
+      }
+    }
+    // @end
+  }
+
   void groups() {
     // @start region=groups
     var series = new StructuredDataset("data/series").columns("series", "value");

@@ -10,6 +10,7 @@ import dev.penstock.batch.OutputFormat;
 import dev.penstock.cli.output.Numbers;
 import dev.penstock.cli.output.Progress;
 import dev.penstock.cli.output.Step;
+import dev.penstock.compose.Composition;
 import dev.penstock.options.LoaderOptions;
 import dev.penstock.report.OrderSample;
 import dev.penstock.schema.DataType;
@@ -65,6 +66,7 @@ public final class ShufflePass implements AutoCloseable {
             : dataset.rowIndex(ROW);
     Set<String> columns = new LinkedHashSet<>(List.of(ROW));
     label.ifPresent(columns::add);
+    measured.options().batching().composition().map(Composition::column).ifPresent(columns::add);
     if (mixture.isPresent()) {
       columns.add(sourceColumn);
     }

@@ -1,5 +1,6 @@
 package dev.penstock.internal.compose;
 
+import dev.penstock.compose.Balance;
 import dev.penstock.compose.Buckets;
 import dev.penstock.internal.choice.Sentence;
 import dev.penstock.internal.compose.Composed.Extent;
@@ -40,7 +41,7 @@ final class ComposedBuckets {
     long unsorted = unsorted(keys, batchSize, most);
     Arrays.sort(keys);
     int[] starts = starts(keys, batchSize, most);
-    int[] order = draw.batches(starts.length - 1);
+    int[] order = order(how, keys, starts, draw);
     int[] rows = new int[keys.length];
     int[] batchEnds = new int[order.length];
     long padded = 0;
@@ -58,6 +59,22 @@ final class ComposedBuckets {
     PaddingStats padding = new PaddingStats(elements, padded, unsorted, 0);
     Extent extent = new Extent(rows.length, batchEnds);
     return new RowArrangement(window, columns, rows, extent, padding);
+  }
+
+  /// Returns the batches in the order in which they come.
+  private static int[] order(Buckets how, long[] keys, int[] starts, WindowNumber draw)
+      throws IOException {
+    if (how.balance().isEmpty()) {
+      return draw.batches(starts.length - 1);
+    }
+    Balance balance = how.balance().get();
+    double[] costs = new double[starts.length - 1];
+    for (int batch = 0; batch < costs.length; batch++) {
+      int rows = starts[batch + 1] - starts[batch];
+      costs[batch] = rows * balance.cost(length(keys[starts[batch + 1] - 1]));
+    }
+    ComposedBalanced.requireFinite(balance, how.column(), Arrays.stream(costs).sum());
+    return draw.even(costs, 1, balance, draw.batches(costs.length));
   }
 
   /// Returns how many rows each batch has, from the shortest lists to the longest.

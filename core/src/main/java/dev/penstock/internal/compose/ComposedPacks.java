@@ -2,6 +2,7 @@ package dev.penstock.internal.compose;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.compose.Balance;
 import dev.penstock.compose.Packs;
 import dev.penstock.internal.slices.RowCopies;
 import dev.penstock.internal.slices.RowPart;
@@ -49,7 +50,7 @@ record ComposedPacks(Packs how, Lists lists, Pieces pieces, int[] starts, Paddin
   /// Packs the lists in the column number `column` of a window.
   ///
   /// @throws IOException if a list is longer than a pack and must not be
-  static ComposedPacks of(Packs how, int column, Rows window, WindowNumber draw)
+  static ComposedPacks of(Packs how, int batchSize, int column, Rows window, WindowNumber draw)
       throws IOException {
     Lists lists = Lists.of(window, column);
     int[] lengths = lists.lengths();
@@ -72,7 +73,46 @@ record ComposedPacks(Packs how, Lists lists, Pieces pieces, int[] starts, Paddin
     long before = Math.max(elements, used * how.length());
     PaddingStats padding =
         new PaddingStats(elements, (starts.length - 1L) * how.length(), before, dropped);
-    return new ComposedPacks(how, lists, pieces, starts, padding);
+    ComposedPacks packs = new ComposedPacks(how, lists, pieces, starts, padding);
+    if (how.balance().isEmpty()) {
+      return packs;
+    }
+    Balance balance = how.balance().get();
+    double[] costs = packs.costs(balance);
+    int[] usual = WindowNumber.asTheyAre(costs.length);
+    return packs.in(draw.even(costs, batchSize, balance, usual));
+  }
+
+  /// Returns what each pack costs, the sum of its lists; of a stream, of one list.
+  private double[] costs(Balance balance) throws IOException {
+    double[] costs = new double[starts.length - 1];
+    for (int pack = 0; pack < costs.length; pack++) {
+      long elements = 0;
+      for (int piece = starts[pack]; piece < starts[pack + 1]; piece++) {
+        costs[pack] += balance.cost(pieces.counts[piece]);
+        elements += pieces.counts[piece];
+      }
+      if (how.mode() == Packs.Mode.STREAM) {
+        costs[pack] = balance.cost((double) elements);
+      }
+    }
+    ComposedBalanced.requireFinite(balance, how.column(), Arrays.stream(costs).sum());
+    return costs;
+  }
+
+  /// Returns the same packs in another order.
+  private ComposedPacks in(int[] packs) {
+    int[] order = new int[pieces.size];
+    int[] ordered = new int[starts.length];
+    int at = 0;
+    for (int i = 0; i < packs.length; i++) {
+      ordered[i] = at;
+      for (int piece = starts[packs[i]]; piece < starts[packs[i] + 1]; piece++) {
+        order[at++] = piece;
+      }
+    }
+    ordered[packs.length] = at;
+    return new ComposedPacks(how, lists, pieces.in(order), ordered, padding);
   }
 
   /// Sets the lengths of lists to 0 that are too long and left out; returns how many.

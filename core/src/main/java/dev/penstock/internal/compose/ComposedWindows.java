@@ -7,6 +7,7 @@ import dev.penstock.internal.plan.FixedWindows;
 import dev.penstock.internal.plan.Sequence;
 import dev.penstock.internal.plan.Uniform;
 import dev.penstock.internal.plan.WindowCounts;
+import dev.penstock.internal.plan.WindowRun;
 import java.io.IOException;
 import java.util.List;
 
@@ -42,6 +43,13 @@ public record ComposedWindows(Sequence windows, Made made) {
                   ? dealt(draws, windows, facts)
                   : (seed, epoch) -> new Noted(facts, seed, epoch));
     };
+  }
+
+  /// Returns windows of which as many rows are made as they have.
+  public static ComposedWindows ofRows(Sequence windows) {
+    long[] rows = windows.runs().stream().mapToLong(run -> ((WindowRun) run).rowsInAll()).toArray();
+    Fixed made = new Fixed(rows);
+    return new ComposedWindows(windows, (_, _) -> made);
   }
 
   private static Made dealt(WeightedDraws draws, Sequence windows, WindowFacts facts)
@@ -105,7 +113,7 @@ public record ComposedWindows(Sequence windows, Made made) {
       if (!(facts.of(window) instanceof WindowFact.Batches(List<Integer> sizes))) {
         return rows;
       }
-      int[] order = new WindowNumber(seed, epoch, window, false).batches(sizes.size());
+      int[] order = new WindowNumber(seed, epoch, window).batches(sizes.size());
       long left = rows;
       int batches = 0;
       while (left > 0 && batches < order.length) {

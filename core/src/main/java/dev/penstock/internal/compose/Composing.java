@@ -1,5 +1,7 @@
 package dev.penstock.internal.compose;
 
+import dev.penstock.compose.Balance;
+import dev.penstock.compose.Balanced;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Groups;
@@ -7,6 +9,7 @@ import dev.penstock.compose.Packs;
 import dev.penstock.compose.SlidingWindows;
 import dev.penstock.compose.WeightedDraws;
 import dev.penstock.internal.choice.Sentence;
+import dev.penstock.internal.compose.Composed.Extent;
 import dev.penstock.internal.compose.Composed.RowArrangement;
 import dev.penstock.internal.slices.Rows;
 import dev.penstock.schema.DataType;
@@ -22,8 +25,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param facts where to note how much is made of each window, without delivering any; null to
 ///   deliver it
+/// @param costs where to add what the steps of each window cost, without delivering any; null to
+///   deliver it
 public record Composing(
-    Composition how, int batchSize, Schema input, Schema output, @Nullable WindowFacts facts) {
+    Composition how,
+    int batchSize,
+    Schema input,
+    Schema output,
+    @Nullable WindowFacts facts,
+    @Nullable StepCosts costs) {
   /// Finds the columns of a composition.
   ///
   /// @throws IllegalArgumentException if its column is missing or of a type that it cannot use
@@ -31,12 +41,17 @@ public record Composing(
     Schema input = columns;
     Schema output = columns;
     switch (how) {
+      case Balanced balanced -> {
+        Field costs = require(columns, balanced.column(), "balance");
+        if (!(costs.type() instanceof DataType.List || isNumber(costs.type()))) {
+          throw wrongType("balance", costs, "lists or numbers");
+        }
+      }
       case Buckets buckets -> requireLists(columns, buckets.column(), "bucket");
       case Groups groups -> requireFlat(columns, groups.column(), "group");
       case WeightedDraws draws -> {
         Field weights = requireFlat(columns, draws.column(), "draw");
-        if (!(weights.type() instanceof DataType.Int
-            || weights.type() instanceof DataType.Floating)) {
+        if (!isNumber(weights.type())) {
           throw wrongType("draw", weights, "numbers");
         }
       }
@@ -56,13 +71,18 @@ public record Composing(
                     new Field(lists.name() + ".position", numbers, false)));
       }
     }
-    return new Composing(how, batchSize, input, output, null);
+    return new Composing(how, batchSize, input, output, null, null);
   }
 
   /// Returns the same composition for a pass that only counts: it is given the column that decides,
   /// and notes in `into` how much is made of each window.
   public Composing counting(WindowFacts into) {
-    return new Composing(how, batchSize, deciding(), Schema.of(List.of()), into);
+    return new Composing(how, batchSize, deciding(), Schema.of(List.of()), into, null);
+  }
+
+  /// Returns the same composition for a pass that only adds up what steps cost.
+  public Composing measuring(StepCosts into) {
+    return new Composing(how, batchSize, deciding(), Schema.of(List.of()), null, into);
   }
 
   /// Returns the column that decides how much is made of each window.
@@ -73,6 +93,16 @@ public record Composing(
   /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.
   public static boolean isCut(Composition how) {
     return how instanceof Buckets || how instanceof Groups;
+  }
+
+  /// Returns how the cost of batches is counted; null where it does not matter.
+  public static @Nullable Balance balance(Composition how) {
+    return switch (how) {
+      case Balanced balanced -> balanced.balance();
+      case Buckets buckets -> buckets.balance().orElse(null);
+      case Packs packs -> packs.balance().orElse(null);
+      case Groups _, SlidingWindows _, WeightedDraws _ -> null;
+    };
   }
 
   /// Returns whether a composition needs to know where keys begin: groups and sliding windows do.
@@ -91,8 +121,12 @@ public record Composing(
     return switch (how) {
       case Packs packs -> packs.length();
       case SlidingWindows windows -> windows.length();
-      case Buckets _, Groups _, WeightedDraws _ -> 0;
+      case Balanced _, Buckets _, Groups _, WeightedDraws _ -> 0;
     };
+  }
+
+  private static boolean isNumber(DataType type) {
+    return type instanceof DataType.Int || type instanceof DataType.Floating;
   }
 
   private static Field requireLists(Schema columns, String name, String verb) {
@@ -145,21 +179,27 @@ public record Composing(
   /// @throws IOException if a value does not fit
   public Composed compose(Rows window, WindowNumber draw, int wanted) throws IOException {
     WindowFacts into = facts;
+    if (costs != null) {
+      Extent made = composed(window, draw.measured(costs), wanted).extent();
+      return new RowArrangement(window, 0, new int[made.rowCount()], made, PaddingStats.NONE);
+    }
     if (into == null) {
       return composed(window, draw, wanted);
     }
     if (window.count() > 0) {
       into.note(draw.number(), fact(window, draw, into.hasAllKeys));
     }
-    return new RowArrangement(window, 0, new int[0], Composed.Extent.NONE, PaddingStats.NONE);
+    return new RowArrangement(window, 0, new int[0], Extent.NONE, PaddingStats.NONE);
   }
 
   private WindowFact fact(Rows window, WindowNumber draw, boolean allKeys) throws IOException {
     return switch (how) {
+      case Balanced _ -> new WindowFact.Rows(window.count());
       case Buckets buckets ->
           new WindowFact.Batches(ComposedBuckets.sizes(buckets, batchSize, 0, window));
       case Packs packs ->
-          new WindowFact.Rows(ComposedPacks.of(packs, 0, window, draw).extent().rowCount());
+          new WindowFact.Rows(
+              ComposedPacks.of(packs, batchSize, 0, window, draw).extent().rowCount());
       case Groups _, SlidingWindows _ -> Keys.of(window, 0, how.column()).fact(allKeys);
       case WeightedDraws draws -> {
         double[] sums = ComposedDraws.sums(draws, 0, window);
@@ -172,11 +212,13 @@ public record Composing(
     int column = input.indexOf(how.column());
     int columns = input.size();
     return switch (how) {
+      case Balanced balanced ->
+          ComposedBalanced.of(balanced, batchSize, column, columns, window, draw);
       case Groups groups -> ComposedGroups.of(groups, batchSize, column, columns, window, draw);
       case SlidingWindows windows -> ComposedSlides.of(windows, column, columns, window, draw);
       case WeightedDraws draws -> ComposedDraws.of(draws, column, columns, window, draw, wanted);
       case Buckets buckets -> ComposedBuckets.of(buckets, batchSize, column, columns, window, draw);
-      case Packs packs -> ComposedPacks.of(packs, 0, window, draw);
+      case Packs packs -> ComposedPacks.of(packs, batchSize, 0, window, draw);
     };
   }
 }

@@ -55,7 +55,8 @@ final class ComposedReader implements RowReader {
     this.firstPlace = place;
     this.composing = composing;
     this.draw =
-        new WindowNumber(steps.seed(), steps.epoch(), run.number(), order.isShuffledBefore());
+        new WindowNumber(
+            steps.seed(), steps.epoch(), run.number(), order.isShuffledBefore(), order.steps());
     this.made = new RowCopies(composing.output(), Texts.JOINED, memory, window.file());
   }
 

@@ -1,6 +1,7 @@
 package dev.penstock.internal.decode;
 
 import dev.penstock.internal.compose.Composing;
+import dev.penstock.internal.compose.StepCosts;
 import dev.penstock.internal.compose.WindowFacts;
 import dev.penstock.internal.plan.RowRun;
 import dev.penstock.schema.Field;
@@ -68,6 +69,12 @@ public record RowSteps(
   public RowSteps counting(WindowFacts facts) {
     Composing counting = Objects.requireNonNull(composing).counting(facts);
     return new RowSteps(sources, transform, counting, epoch, seed, rank, null, null);
+  }
+
+  /// Returns the steps of a pass that only adds up what the steps of ranks cost.
+  public RowSteps measuring(StepCosts costs) {
+    Composing measuring = Objects.requireNonNull(composing).measuring(costs);
+    return new RowSteps(sources, transform, measuring, epoch, seed, rank, null, null);
   }
 
   /// Returns the steps that put rows on piles.

@@ -147,6 +147,16 @@ public final class JsonFields {
     return number(field, take(field));
   }
 
+  /// Takes a number from 0 on.
+  public double positive(String field) {
+    Object value = take(field);
+    double number = number(field, value);
+    if (number < 0) {
+      throw wrong(field, value, "a number of at least 0");
+    }
+    return number;
+  }
+
   private double number(String field, Object value) {
     double number =
         value instanceof Digits(String digits) ? Double.parseDouble(digits) : Double.NaN;

@@ -2,6 +2,7 @@ package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.compose.Balanced;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Groups;
@@ -60,14 +61,14 @@ final class ComposedOrder extends EpochOrder {
   /// Returns whether windows cannot be known without reading what decides the composition.
   static boolean isAlwaysCounted(Composition how) {
     return switch (how) {
-      case Groups _, SlidingWindows _, WeightedDraws _ -> true;
-      case Buckets _, Packs _ -> false;
+      case Balanced _, Groups _, SlidingWindows _, WeightedDraws _ -> true;
+      case Buckets _, Packs _ -> Composing.balance(how) != null; // its steps have numbers
     };
   }
 
   @Override
   List<Need> counts(@Nullable SavedState state) {
-    return isDealtByCount() || (state != null && state.countsMatches())
+    return !isKnown() && (isDealtByCount() || (state != null && state.countsMatches()))
         ? List.of(new Need.Windows(in.only(), in.only().inFileOrder(), windows()))
         : List.of();
   }
@@ -82,27 +83,42 @@ final class ComposedOrder extends EpochOrder {
     return true;
   }
 
+  /// Returns whether the rows of windows tell how much is made of them.
+  private boolean isKnown() {
+    return composition instanceof Balanced && in.isFilterExact() && !in.changesRows();
+  }
+
+  private ComposedWindows windows(Counted counted) {
+    return isKnown()
+        ? ComposedWindows.ofRows(windows())
+        : Objects.requireNonNull(counted.windows());
+  }
+
   private Sequence windows() {
     boolean isMixed = reach().interleave() > 1 && !Composing.isOfGroups(composition);
-    int rows = reach().isInWindows() ? reach().windowRows() : Composition.ROWS;
+    int unshuffled = composition instanceof Balanced ? Balanced.ROWS : Composition.ROWS;
+    int rows = reach().isInWindows() ? reach().windowRows() : unshuffled;
     return in.only().inFileOrder().inFixedWindows(rows, isMixed, reach().isInWindows(), in.seed());
   }
 
   @Override
   Sequence rows(long epoch, List<Sequence> passes, Counted counted) {
-    ComposedWindows known = counted.windows();
+    ComposedWindows known = isKnown() ? null : counted.windows();
     Sequence windows = known == null ? windows() : known.windows();
     return reach().isPermuted() ? windows.permuted(in.seed(), epoch) : windows;
   }
 
   @Override
   Sequence numbered(Sequence rows, Dealing dealing, long epoch, Counted counted) {
-    return dealing.byMatches() ? made(rows, epoch, counted) : rows;
+    if (!dealing.byMatches()) {
+      return rows;
+    }
+    Sequence made = made(rows, epoch, counted);
+    return Composing.balance(composition) == null ? made : made.inStepsOf(dealing);
   }
 
   private Sequence made(Sequence windows, long epoch, Counted counted) {
-    ComposedWindows known = Objects.requireNonNull(counted.windows());
-    return windows.counted(known.made().counts(in.seed(), epoch));
+    return windows.counted(windows(counted).made().counts(in.seed(), epoch));
   }
 
   @Override
@@ -127,7 +143,7 @@ final class ComposedOrder extends EpochOrder {
 
   @Override
   long places(long epoch, Counted counted) {
-    return made(Objects.requireNonNull(counted.windows()).windows(), epoch, counted).rows();
+    return made(windows(counted).windows(), epoch, counted).rows();
   }
 
   @Override

@@ -268,7 +268,7 @@ abstract sealed class EpochOrder
   final String text() {
     return name()
         + in.composition().map(each -> ", " + each).orElse("")
-        + (in.isCut() ? " in batches of " + in.options().batching().size() : "");
+        + (in.isOfBatches() ? " in batches of " + in.options().batching().size() : "");
   }
 
   /// Returns how rows move, as a state has it.

@@ -2,6 +2,9 @@ package dev.penstock.internal.order;
 
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
+import dev.penstock.compose.Balance;
+import dev.penstock.internal.compose.Composing;
+import dev.penstock.internal.compose.StepCosts;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.ChosenRows;
 import dev.penstock.internal.plan.Dealing;
@@ -163,6 +166,40 @@ public final class EpochPlanner {
 
   public Plan share(long epoch, Counted counted) {
     return order.plan(dealing(), epoch, counted);
+  }
+
+  /// Returns what all ranks are dealt of an epoch from its start, in the order in which it is
+  /// dealt.
+  public Sequence dealt(long epoch, Counted counted) {
+    Sequence rows = order.rows(epoch, order.passes(epoch), counted);
+    return order.numbered(rows, dealing(), epoch, counted);
+  }
+
+  /// Returns where to add up what ranks are dealt, see [#dealt].
+  ///
+  /// @throws IllegalStateException if batches are not balanced
+  public StepCosts costs(Sequence dealt) {
+    long places = (long) order.placesOfBatch() * balance().accumulate();
+    return new StepCosts(dealing(), dealt.rows(), places);
+  }
+
+  /// Returns how the cost of batches is counted.
+  ///
+  /// @throws IllegalStateException if it does not matter
+  private Balance balance() {
+    return in.composition()
+        .map(Composing::balance)
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "Cannot tell what ranks cost: batches are not balanced. Use"
+                    + " compose(Composition.balanced(column)), or buckets or packs that are"
+                    + " balanced()."));
+  }
+
+  /// Returns what has to be counted before [#dealt].
+  public List<Need> countsOfCosts() {
+    balance();
+    return order.counts(null);
   }
 
   /// Returns what has to be counted before [#batches].

@@ -47,6 +47,13 @@ final class MixtureOrder extends EpochOrder {
   private static void requireFits(OrderInput in) {
     if (in.composition().isPresent()) {
       ComposedOrder.requireDropsNothing(in);
+      if (in.composition().get().isBalanced()) {
+        throw new IllegalArgumentException(
+            Sentence.of(
+                "Cannot compose a mixture to %s: which steps its windows have is not counted. Leave"
+                    + " out balanced(), or read one dataset.",
+                in.composition().get()));
+      }
       if (ComposedOrder.isAlwaysCounted(in.composition().get())) {
         throw new IllegalArgumentException(
             "Cannot compose a mixture to "

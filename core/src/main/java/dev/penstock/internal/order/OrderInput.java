@@ -59,6 +59,11 @@ public record OrderInput(
     return options.batching().composition();
   }
 
+  /// Returns whether the size of batches decides the order.
+  boolean isOfBatches() {
+    return isCut() || composition().map(Composing::balance).isPresent();
+  }
+
   /// Returns whether a composition makes whole batches.
   boolean isCut() {
     return composition().filter(Composing::isCut).isPresent();

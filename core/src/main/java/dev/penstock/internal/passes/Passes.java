@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.penstock.internal.columns.ColumnForms;
 import dev.penstock.internal.columns.ColumnPlan;
 import dev.penstock.internal.compose.ComposedWindows;
+import dev.penstock.internal.compose.StepCosts;
 import dev.penstock.internal.decode.FilterMemo;
 import dev.penstock.internal.decode.Piling;
 import dev.penstock.internal.decode.RowSteps;
@@ -168,6 +169,16 @@ public final class Passes {
     reader.requireOutside();
     synchronized (this) {
       CachePass.fill(reader, need.sources(), schema, columns, steps);
+    }
+  }
+
+  /// Adds up what the steps of all ranks cost.
+  ///
+  /// @param runs balanced windows of all ranks
+  public void measure(List<Run> runs, RowSteps steps, StepCosts into) {
+    reader.requireOutside();
+    synchronized (this) {
+      reader.read("measure what batches cost", runs, steps.measuring(into), List.of());
     }
   }
 

@@ -137,7 +137,18 @@ public record Dealing(int world, RankEnd end, boolean byMatches) {
     return ranks;
   }
 
-  private long start(long rows, int rank) {
+  /// Returns the first rank that has a row of a sequence of `rows` rows; [#world] if none has it.
+  int firstRankOf(long rows, long row) {
+    long most = most(rows);
+    return switch (end) {
+      case EXACT -> ranksOf(rows, row).getFirst();
+      case PAD -> (int) (row / most);
+      case DROP -> most == 0 ? world : (int) Math.min(world, row / most);
+    };
+  }
+
+  /// Returns the row with which the share of a rank begins; for [#world], the row behind all.
+  long start(long rows, int rank) {
     return switch (end) {
       case EXACT -> rows / world * rank + Math.min(rows % world, rank);
       case PAD -> most(rows) * rank;

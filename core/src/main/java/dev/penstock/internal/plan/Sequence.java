@@ -425,6 +425,16 @@ public final class Sequence {
     return mapped(this, run -> run.counted(counts));
   }
 
+  /// Returns the same counted windows, each of which knows its steps.
+  public Sequence inStepsOf(Dealing dealing) {
+    List<Piece> placed = new ArrayList<>();
+    for (int i = 0; i < ends.length; i++) {
+      WindowRun run = ((WindowPiece) pieces.get(i)).run(); // all pieces are windows
+      placed.add(new WindowPiece(run.in(dealing, rows(), start(i))));
+    }
+    return of(placed);
+  }
+
   private static Sequence mapped(Sequence windows, UnaryOperator<WindowRun> change) {
     List<Piece> changed = new ArrayList<>();
     for (Piece piece : windows.pieces) {

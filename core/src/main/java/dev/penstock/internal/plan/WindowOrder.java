@@ -145,8 +145,18 @@ public sealed interface WindowOrder {
   ///   composition makes whole ones; [#UNCOUNTED] if that is not known, and all belongs to the
   ///   first place
   /// @param isContinued whether the next window goes on in this one's row group
-  record Composed(WindowOrder before, long made, boolean isContinued) implements WindowOrder {
+  /// @param steps where its places are in the shares of ranks; null where that does not matter
+  record Composed(WindowOrder before, long made, boolean isContinued, @Nullable BatchSteps steps)
+      implements WindowOrder {
     static final long UNCOUNTED = -1;
+
+    Composed(WindowOrder before, boolean isContinued) {
+      this(before, UNCOUNTED, isContinued, null);
+    }
+
+    Composed in(BatchSteps others) {
+      return new Composed(before, made, isContinued, others);
+    }
 
     boolean isCounted() {
       return made != UNCOUNTED;
@@ -189,7 +199,7 @@ public sealed interface WindowOrder {
 
     @Override
     public WindowOrder counted(long number) {
-      return new Composed(before, number, isContinued);
+      return new Composed(before, number, isContinued, steps);
     }
 
     /// Returns the order in which rows are read for the composition.

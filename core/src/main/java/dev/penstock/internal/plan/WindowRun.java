@@ -99,13 +99,23 @@ public record WindowRun(
 
   /// Returns the same window, composed, see [WindowOrder.Composed].
   WindowRun composed(boolean isContinued) {
-    WindowOrder made = new WindowOrder.Composed(order, WindowOrder.Composed.UNCOUNTED, isContinued);
-    return with(made, firstRow, rowCount, behind);
+    return with(new WindowOrder.Composed(order, isContinued), firstRow, rowCount, behind);
   }
 
   /// Returns all rows of a composed window as the composition is given them.
   public WindowRun asRead(WindowOrder.Composed composed) {
     return of(parts, composed.asRead(), number, rowsInAll());
+  }
+
+  /// Returns the same window, which knows where its places are in the shares of ranks; if it is
+  /// counted and whole. One that was cut keeps what it knows.
+  ///
+  /// @param all how many places ranks are dealt
+  /// @param from which of these is the first of the window
+  WindowRun in(Dealing dealing, long all, long from) {
+    return order instanceof WindowOrder.Composed composed && rowCount == composed.made()
+        ? with(composed.in(BatchSteps.of(dealing, all, from, from + rowCount)), 0, rowCount, 0)
+        : this;
   }
 
   /// Returns the same window with a place for each thing that is made of it, if it is composed.

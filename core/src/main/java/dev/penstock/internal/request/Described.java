@@ -1,5 +1,7 @@
 package dev.penstock.internal.request;
 
+import dev.penstock.compose.Balance;
+import dev.penstock.compose.Balanced;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Groups;
@@ -42,8 +44,24 @@ public final class Described {
     Composition composition = options.batching().composition().orElse(null);
     return switch (composition) {
       case null -> null;
-      case Buckets how -> new Compose.Buckets(how.column(), given(how.tokens()));
-      case Packs how -> new Compose.Packs(how.column(), how.length(), how.mode(), how.tooLong());
+      case Balanced how ->
+          new Compose.Balanced(how.column(), how.balance().quadratic(), how.balance().accumulate());
+      case Buckets how ->
+          new Compose.Buckets(
+              how.column(),
+              given(how.tokens()),
+              how.balance().map(_ -> true).orElse(null),
+              how.balance().map(Balance::quadratic).orElse(null),
+              how.balance().map(Balance::accumulate).orElse(null));
+      case Packs how ->
+          new Compose.Packs(
+              how.column(),
+              how.length(),
+              how.mode(),
+              how.tooLong(),
+              how.balance().map(_ -> true).orElse(null),
+              how.balance().map(Balance::quadratic).orElse(null),
+              how.balance().map(Balance::accumulate).orElse(null));
       case Groups how -> new Compose.Groups(how.column());
       case SlidingWindows how -> new Compose.Windows(how.column(), how.length(), how.stride());
       case WeightedDraws how -> new Compose.Draws(how.column(), given(how.numSamples()));

@@ -92,11 +92,28 @@ public record LoadRequest(Dataset dataset, Loader loader) {
 
   /// What is made of the rows of each window.
   public sealed interface Compose {
+    /// Rows as they are, in batches of nearly the same cost.
+    record Balanced(String column, @Nullable Double quadratic, @Nullable Integer accumulate)
+        implements Compose {}
+
     /// Rows with lists of similar length.
-    record Buckets(String column, @Nullable Long tokens) implements Compose {}
+    record Buckets(
+        String column,
+        @Nullable Long tokens,
+        @Nullable Boolean balanced,
+        @Nullable Double quadratic,
+        @Nullable Integer accumulate)
+        implements Compose {}
 
     /// Lists packed into rows of one length.
-    record Packs(String column, int length, @Nullable Mode mode, @Nullable TooLong tooLong)
+    record Packs(
+        String column,
+        int length,
+        @Nullable Mode mode,
+        @Nullable TooLong tooLong,
+        @Nullable Boolean balanced,
+        @Nullable Double quadratic,
+        @Nullable Integer accumulate)
         implements Compose {}
 
     /// All rows of a key.

@@ -3,6 +3,7 @@ package dev.penstock.internal.request;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.advice.Remedy;
+import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
 import dev.penstock.compose.Packs;
 import dev.penstock.compose.Packs.Mode;
@@ -187,13 +188,25 @@ public final class Opening {
 
   static Composition composition(Compose asked) {
     return switch (asked) {
-      case Compose.Buckets buckets ->
-          OptionTable.applied(Composition.buckets(buckets.column()), buckets);
+      case Compose.Balanced(
+              String column,
+              @Nullable Double quadratic,
+              @Nullable Integer accumulate) ->
+          Composition.balanced(column, Balances.of(quadratic, accumulate));
+      case Compose.Buckets buckets -> {
+        Buckets applied = OptionTable.applied(Composition.buckets(buckets.column()), buckets);
+        yield Balances.of("Buckets", buckets.balanced(), buckets.quadratic(), buckets.accumulate())
+            .map(each -> applied.balanced(each))
+            .orElse(applied);
+      }
       case Compose.Packs(
               String column,
               int length,
               @Nullable Mode mode,
-              @Nullable TooLong tooLong) -> {
+              @Nullable TooLong tooLong,
+              @Nullable Boolean balanced,
+              @Nullable Double quadratic,
+              @Nullable Integer accumulate) -> {
         Packs packs = Composition.packs(column, length);
         if (mode != Mode.WHOLE && tooLong != null && tooLong != TooLong.ERROR) {
           throw Rules.wrong(
@@ -203,12 +216,16 @@ public final class Opening {
               Remedy.name("tooLong"),
               Remedy.of("mode", "whole", "mode 'whole'"));
         }
-        yield switch (mode) {
-          case null -> packs;
-          case CUT -> packs;
-          case WHOLE -> packs.whole(Objects.requireNonNullElse(tooLong, TooLong.ERROR));
-          case STREAM -> packs.stream();
-        };
+        Packs how =
+            switch (mode) {
+              case null -> packs;
+              case CUT -> packs;
+              case WHOLE -> packs.whole(Objects.requireNonNullElse(tooLong, TooLong.ERROR));
+              case STREAM -> packs.stream();
+            };
+        yield Balances.of("Packs", balanced, quadratic, accumulate)
+            .map(each -> how.balanced(each))
+            .orElse(how);
       }
       case Compose.Groups(String column) -> Composition.groups(column);
       case Compose.Windows(String column, int length, int stride) ->

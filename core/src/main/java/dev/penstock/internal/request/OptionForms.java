@@ -32,7 +32,7 @@ final class OptionForms {
   static final Form<Compose> COMPOSE =
       Form.of(
           "compose",
-          "one of Buckets, Packs, Groups, Windows and Draws",
+          "one of Balanced, Buckets, Packs, Groups, Windows and Draws",
           RequestJson::compose,
           RequestJson::shown);
   static final Form<Rank> RANK =
@@ -92,6 +92,8 @@ final class OptionForms {
           RequestJson::shown);
   static final Form<Double> WEIGHT =
       Form.of("number", "a number", JsonFields::number, each -> each);
+  static final Form<Double> QUADRATIC =
+      Form.of("number", "a number of at least 0", JsonFields::positive, each -> each);
   static final Form<List<Weights>> WEIGHTS_FROM =
       objects(
           "anything",

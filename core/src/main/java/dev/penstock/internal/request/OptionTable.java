@@ -205,12 +205,18 @@ public final class OptionTable {
     add("Mixture", "where", text("anything", "a text"), null);
     add("Balance", "column", column, null);
 
+    add("Balanced", "column", column, null);
+    balance("Balanced");
     add("Buckets", "column", column, null);
     add("Buckets", "tokens", whole(1, Long.MAX_VALUE), (Buckets b, Long most) -> b.tokens(most));
+    add("Buckets", "balanced", truth(), null);
+    balance("Buckets");
     add("Packs", "column", column, null);
     add("Packs", "length", integer(1, Composition.LENGTH_MAX), null);
     add("Packs", "mode", choice(Mode.class), null);
     add("Packs", "tooLong", choice(TooLong.class), null);
+    add("Packs", "balanced", truth(), null);
+    balance("Packs");
     add("Groups", "column", column, null);
     add("Windows", "column", column, null);
     add("Windows", "length", integer(1, Composition.LENGTH_MAX), null);
@@ -234,8 +240,14 @@ public final class OptionTable {
   public static final Option<?, ?> TOKENIZE = of("Loader", "tokenize");
   public static final Option<?, ?> SOURCES = of("Mixture", "sources");
   public static final Option<?, ?> BALANCE = of("Balance", "column");
+  public static final Option<?, ?> BALANCED = of("Balanced", "column");
 
   private OptionTable() {}
+
+  private static void balance(String owner) {
+    add(owner, "quadratic", OptionForms.QUADRATIC, null);
+    add(owner, "accumulate", integer(1, MOST), null);
+  }
 
   private static @Nullable Integer workers(LoaderOptions options) {
     return options.reading().autoWorkers() ? null : options.reading().workers();

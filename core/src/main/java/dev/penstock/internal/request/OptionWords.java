@@ -52,7 +52,8 @@ public record OptionWords(
         > Both go over the rows once or twice, as their size demands; global:1 or global:2 chooses.
         > Default: none.
       compose = Buckets("tokens") |
-        what is made of the rows of each window: Buckets, Packs, Groups, Windows or Draws.
+        what is made of the rows of each window: Balanced, Buckets, Packs, Groups, Windows or
+        Draws.
       seed --seed S = 1 | 0
         the seed of the shuffle.
       dropLast --drop-last = True | False
@@ -253,6 +254,16 @@ public record OptionWords(
       [Balance]
       column/ --balance COLUMN =  | as the files have it
         each value of this column has the same share of the rows.
+      [Balanced]
+      column --balanced [COLUMN] = "tokens" |
+        a column of lists, whose lengths are the costs, or of numbers from 0 on.
+        > Batches of nearly the same cost on all ranks at each step: by the lengths of the lists in
+        > this column, or by its numbers. With --bucket or --pack, by their column.
+      quadratic --quadratic Q = 0.001 | 0
+        the weight of the square: a list of n elements costs n + n * n times this, as in attention.
+      accumulate --accumulate K = 4 | 1
+        how many batches make a step of the optimizer: steps have nearly the same cost, and so have
+        the batches of a step.
       [Buckets]
       column --bucket COLUMN = "tokens" |
         a column of lists.
@@ -260,6 +271,12 @@ public record OptionWords(
         > window of the shuffle, or 8192 rows.
       tokens --tokens N = 16384 | only the batch size bounds it
         the most elements of a batch, padded to its longest list.
+      balanced = True | False
+        whether batches cost nearly the same on all ranks at each step.
+      quadratic = 0.001 | 0
+        if balanced: the weight of the square, as Balanced has it.
+      accumulate = 4 | 1
+        if balanced: how many batches make a step of the optimizer.
       [Packs]
       column --pack COLUMN:LENGTH = "tokens" |
         a column of lists; other columns are left out.
@@ -272,6 +289,12 @@ public record OptionWords(
         "stream", as "cut" but lists are not told apart.
       tooLong = "drop" | "error"
         with "whole", what becomes of a longer list.
+      balanced = True | False
+        whether batches cost nearly the same on all ranks at each step.
+      quadratic = 0.001 | 0
+        if balanced: the weight of the square, as Balanced has it.
+      accumulate = 4 | 1
+        if balanced: how many batches make a step of the optimizer.
       [Groups]
       column --group-by COLUMN = "query" |
         the key.

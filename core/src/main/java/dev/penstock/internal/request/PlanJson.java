@@ -9,6 +9,7 @@ import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedFile;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Split;
+import dev.penstock.stats.RankCosts;
 import java.util.List;
 import tools.jackson.core.JsonGenerator;
 
@@ -50,6 +51,26 @@ public final class PlanJson {
     pruned(json, plan, dataset.version().isPresent() ? "table metadata" : "partition");
     badFiles(json, dataset.badFiles());
     SchemaJson.table(json, dataset, plan.files());
+  }
+
+  /// Writes how unequal ranks are, as a field of the object that is open.
+  public static void imbalance(JsonGenerator json, RankCosts costs) {
+    json.writeObjectPropertyStart("imbalance")
+        .writeNumberProperty("ranks", costs.ranks())
+        .writeNumberProperty("steps", costs.steps());
+    imbalance(json, "inTurn", costs.inTurn());
+    imbalance(json, "balanced", costs.balanced());
+    json.writeEndObject();
+  }
+
+  private static void imbalance(JsonGenerator json, String name, RankCosts.Imbalance of) {
+    json.writeObjectPropertyStart(name)
+        .writeNumberProperty("median", of.median())
+        .writeNumberProperty("p99", of.p99())
+        .writeNumberProperty("most", of.most())
+        .writeNumberProperty("within2", of.within2())
+        .writeNumberProperty("overall", of.overall())
+        .writeEndObject();
   }
 
   private static void write(JsonGenerator json, DataFileInfo file) {

@@ -87,7 +87,9 @@ public final class RequestJson {
       }
     }
     throw new IllegalArgumentException(
-        "Cannot compose to '" + kind + "': expected buckets, packs, groups, windows or draws.");
+        "Cannot compose to '"
+            + kind
+            + "': expected balanced, buckets, packs, groups, windows or draws.");
   }
 
   private static String kind(Class<?> composition) {

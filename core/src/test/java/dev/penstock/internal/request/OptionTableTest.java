@@ -45,7 +45,8 @@ class OptionTableTest {
     OWNERS.put("Dataset", "_dataset.py");
     OWNERS.put("Mixture", "_mixture.py");
     OWNERS.put("Tokenize", "_tokenize.py");
-    for (String composition : List.of("Buckets", "Packs", "Groups", "Windows", "Draws")) {
+    for (String composition :
+        List.of("Balanced", "Buckets", "Packs", "Groups", "Windows", "Draws")) {
       OWNERS.put(composition, "_compose.py");
     }
   }
@@ -149,6 +150,7 @@ class OptionTableTest {
         "Dataset",
         "Mixture",
         "Tokenize",
+        "Balanced",
         "Buckets",
         "Packs",
         "Groups",
@@ -211,7 +213,7 @@ class OptionTableTest {
             page = withTable(page, owner, inPython(owner), "");
           }
           List<Option<?, ?>> others = new ArrayList<>();
-          List.of("Buckets", "Packs", "Groups", "Windows", "Draws")
+          List.of("Balanced", "Buckets", "Packs", "Groups", "Windows", "Draws")
               .forEach(owner -> others.addAll(inPython(owner)));
           return withTable(page, "compositions", others, "Class | ");
         });
@@ -326,6 +328,7 @@ class OptionTableTest {
         }
       }
       case "seconds" -> wrong.addAll(List.of("-1", "4294967297", "\"1\"", "1e999"));
+      case "number" -> wrong.addAll(List.of("-1", "-0.5", "\"1\"", "true", "1e999"));
       case "truth" -> wrong.addAll(List.of("1", "\"true\""));
       case "size" -> wrong.addAll(List.of("0", "\"many\"", "\"-1\"", "\"0\"", "\"1e3\""));
       case "choice", "choice_by_column", "nulls" ->
