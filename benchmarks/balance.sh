@@ -32,12 +32,14 @@ for window in ${WINDOWS:-65536 131072 262144}; do
 done
 
 for _ in $(seq "${ROUNDS:-3}"); do
-  for how in '' '--balanced tokens' '--bucket tokens' '--bucket tokens --balanced=' \
-    '--pack tokens:2048' '--pack tokens:2048 --balanced='; do
+  for how in 'window:65536' 'window:65536 --balanced tokens' \
+    'window:8192 --bucket tokens' 'window:8192 --bucket tokens --balanced=' \
+    'window:8192 --pack tokens:2048' \
+    'window:8192 --pack tokens:2048 --balanced= --quadratic 0.001'; do
     # shellcheck disable=SC2086
-    rows=$("$root/penstock" load "$data/lists" --shuffle window:65536 --batch-size 16 --epochs 3 \
-      --json $how 2>/dev/null | tail -1 |
+    rows=$("$root/penstock" load "$data/lists" --batch-size 16 --epochs 3 --json \
+      --shuffle $how 2>/dev/null | tail -1 |
       "${PYTHON:-python3}" -c 'import json; d = json.loads(input()); print(round(d["rows"] / d["seconds"]))')
-    echo "window:65536 $how: $rows rows/s"
+    echo "$how: $rows rows/s"
   done
 done

@@ -10,6 +10,7 @@ import dev.penstock.compose.Composition;
 import dev.penstock.internal.request.OptionTable;
 import dev.penstock.internal.request.PlanJson;
 import dev.penstock.options.LoaderOptions;
+import dev.penstock.report.PlanPart;
 import dev.penstock.report.Report;
 import dev.penstock.split.DataFileInfo;
 import dev.penstock.split.FileSplit;
@@ -87,8 +88,9 @@ final class PlanCommand extends DataCommand {
               + TableVersion.line(dataset, plan.files()));
     }
     if (report.isWanted()) {
-      report.write(
-          Report.of(Report.Kind.PLAN, dataset, options, whole).command(commandText()), terminal);
+      Report page = Report.of(Report.Kind.PLAN, dataset, options, whole).command(commandText());
+      PlanPart part = page.plan().orElseThrow();
+      report.write(page.plan(costs.map(part::costs).orElse(part)), terminal);
     }
     return Main.DONE;
   }

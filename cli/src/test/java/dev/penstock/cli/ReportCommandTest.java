@@ -122,6 +122,8 @@ class ReportCommandTest {
     String data = data();
     assertThat(data).contains("\"kind\":\"plan\"", "\"runs\":[]", "\"mine\":1");
     assertThat(sum(data.substring(data.indexOf("\"ranks\"")), "rows")).isEqualTo(75_000);
+    run("plan @ --balanced distance --rank 0/3 --report PAGE").printed();
+    assertThat(data()).contains("\"work\":{\"ranks\":3,\"steps\":");
     run("plan @ --where distance<0 --report PAGE").printed();
     assertThat(data())
         .contains("\"by\":\"statistics of row groups\",\"files\":2,\"rows\":75000")

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleBiFunction;
 /// [dev.penstock.compose.Balance#accumulate()] says so. The steps are those that all ranks have in
 /// full.
 ///
-/// Immutable; share it freely among threads.
+/// Immutable, unless the arrays that it was made of are changed; share it freely among threads.
 public final class RankCosts {
   private final double[][] inTurn;
   private final double[][] balanced;

@@ -8,10 +8,12 @@ import dev.penstock.split.Plan;
 import dev.penstock.split.PrunedRows;
 import dev.penstock.split.Rank;
 import dev.penstock.split.Split;
+import dev.penstock.stats.RankCosts;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// Who reads what: a plan, beside it the shares of the ranks and what is left out.
@@ -22,13 +24,16 @@ import java.util.Set;
 /// @param rank this rank's number
 /// @param pruned what is not read, and why
 /// @param badFiles the files that were left out because they cannot be read
+/// @param costs what the batches of all ranks cost; empty if they are not balanced, or if it was
+///   not measured
 public record PlanPart(
     Plan plan,
     List<Reader> readers,
     List<Long> ranks,
     int rank,
     List<Pruned> pruned,
-    List<BadFile> badFiles) {
+    List<BadFile> badFiles,
+    Optional<RankCosts> costs) {
   /// More ranks than this are not shown.
   private static final int RANKS_MAX = 256;
 
@@ -70,7 +75,16 @@ public record PlanPart(
         ranks(dataset, options, plan.epoch(), rank.count()),
         rank.index(),
         pruned(dataset, plan),
-        dataset.badFiles());
+        dataset.badFiles(),
+        Optional.empty());
+  }
+
+  /// Adds what the batches of all ranks cost.
+  ///
+  /// @param measured the costs, see [dev.penstock.DataLoader#rankCosts()]
+  /// @return the changed part
+  public PlanPart costs(RankCosts measured) {
+    return new PlanPart(plan, readers, ranks, rank, pruned, badFiles, Optional.of(measured));
   }
 
   private static Reader reader(Split split) {

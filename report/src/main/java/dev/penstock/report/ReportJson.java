@@ -129,6 +129,7 @@ final class ReportJson {
       json.writeEndObject();
     }
     leftOut(part);
+    part.costs().ifPresent(costs -> WorkJson.write(json, costs));
     json.writeEndObject();
   }
 

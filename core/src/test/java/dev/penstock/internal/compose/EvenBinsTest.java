@@ -51,8 +51,8 @@ class EvenBinsTest {
     assertThat(EvenBins.fill(costs, sizes)).isEqualTo(things);
   }
 
-  /// Longest first is at most a third above the optimum where the size of bins does not matter
-  /// (Graham, 1969); that it does costs little more.
+  /// Of bins of at most three things, longest first is at most a third above the optimum. H.
+  /// Kellerer, G. Woeginger, A tight bound for 3-partitioning, 1993.
   @Seeded(runs = 200)
   void theMostExpensiveBinIsNearTheOptimum(Random random) {
     int[] sizes = new int[2 + random.nextInt(2)];

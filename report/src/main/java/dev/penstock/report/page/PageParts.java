@@ -51,6 +51,7 @@ record PageParts(
           "sections/skew.js",
           "sections/order.js",
           "sections/steps.js",
+          "sections/work.js",
           "sections/options.js",
           "compare.js",
           "live.js",

@@ -787,12 +787,23 @@ class ReportPageBrowserTest {
 
       browser.open(pages.get(1));
       assertThat(browser.list(shown))
-          .isEqualTo(List.of("", "readers", "pruned", "skew", "options"));
+          .isEqualTo(List.of("", "readers", "pruned", "skew", "work", "options"));
       browser.open(pages.get(2));
       assertThat(browser.list(shown)).isEqualTo(List.of("", "options"));
       browser.open(pages.get(3));
       assertThat(browser.text("document.querySelector('#timeline').innerText"))
           .contains("Set LoaderOptions.record(true) for a timeline.");
+    }
+
+    @Test
+    void costsOfRanksAreDrawnAndListed() throws IOException {
+      browser.open(pages().get(1));
+
+      assertThat(browser.text("document.querySelector('#work .result').innerText"))
+          .containsPattern(
+              "^Of 2.ranks, the costliest is 33.3.% above the mean in half of the steps dealt in"
+                  + " turn, 0.% balanced; at most 2.% in 100.% of 3.steps\\.$");
+      assertThat(browser.list(texts("#work > div > .sheet tbody th"))).isEqualTo(List.of("0", "1"));
     }
 
     @Test

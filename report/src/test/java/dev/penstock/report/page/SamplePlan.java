@@ -115,6 +115,26 @@ final class SamplePlan {
                 "data/flights/year=2008/month=02/part-00099.parquet",
                 "reason",
                 "Truncated Parquet file: footer needs 4194 bytes but the file has 812.")));
+    plan.put("work", work());
     return plan;
+  }
+
+  /// What two ranks cost in three steps.
+  private static Map<String, Object> work() {
+    Map<String, Object> inTurn = new LinkedHashMap<>();
+    inTurn.put("median", 0.333);
+    inTurn.put("within2", 0);
+    inTurn.put("means", List.of(1, 2));
+    inTurn.put("mosts", List.of(1, 2));
+    Map<String, Object> balanced = new LinkedHashMap<>();
+    balanced.put("median", 0);
+    balanced.put("within2", 1);
+    balanced.put("means", List.of(1.5, 1.5));
+    balanced.put("mosts", List.of(1.6, 1.5));
+    Map<String, Object> points = new LinkedHashMap<>();
+    points.put("step", List.of(0, 1, 2));
+    points.put("inTurn", List.of(0.3333, 0.3, 0.4));
+    points.put("balanced", List.of(0, 0.01, 0));
+    return Map.of("ranks", 2, "steps", 3, "inTurn", inTurn, "balanced", balanced, "points", points);
   }
 }

@@ -66,7 +66,7 @@ penstock.main = (() => {
     }
   };
 
-  const SECTIONS = ['runs', 'stages', 'timeline', 'readers', 'pruned', 'skew', 'order', 'steps', 'options'];
+  const SECTIONS = ['runs', 'stages', 'timeline', 'readers', 'pruned', 'skew', 'work', 'order', 'steps', 'options'];
 
   const build = () => {
     const compare = penstock.compare.create((others) => {
