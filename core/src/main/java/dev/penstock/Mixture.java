@@ -193,7 +193,8 @@ public final class Mixture {
     return new Mixture(sources, stop, column, later);
   }
 
-  /// Changes the weights within an epoch, for a curriculum.
+  /// Changes the weights within an epoch, for a curriculum. At each step all ranks have the same
+  /// weights: each is dealt its part of the rows between two changes.
   ///
   /// @param row from which row of the epoch on, of all ranks together; after those given before
   /// @param weights one for each source; 0 for one that pauses

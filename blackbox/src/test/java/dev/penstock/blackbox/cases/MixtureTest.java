@@ -2,6 +2,7 @@ package dev.penstock.blackbox.cases;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.penstock.DataLoader;
 import dev.penstock.EpochIterator;
@@ -22,13 +23,19 @@ import dev.penstock.schema.Field;
 import dev.penstock.schema.MissingColumns;
 import dev.penstock.schema.Schema;
 import dev.penstock.split.Rank;
+import dev.penstock.split.RankEnd;
+import dev.penstock.split.Shuffle;
+import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -186,6 +193,103 @@ class MixtureTest {
     assertThat(ofSource(rows.subList(1_000, 3_000), 1)).isZero();
     assertThat(ofSource(rows.subList(3_000, 3_000 + 1_024), 1)).isEqualTo(768);
     assertThat(ofSource(rows, 1)).isEqualTo(5_000);
+  }
+
+  /// A curriculum is one for all ranks at the same time.
+  @Seeded(runs = 20)
+  void ranksHaveTheSameWeightsAtTheSameStep(Random random) throws IOException {
+    int world = 2 + random.nextInt(3);
+    Mixture mixture =
+        Mixture.of(counting("a", 8_000), 1)
+            .and(counting("b", 8_000), 1)
+            .weightsFrom(2_000, 1, 0)
+            .weightsFrom(5_003, 0, 1)
+            .weightsFrom(7_001, 1, 3)
+            .stop(one(random, Stop.values()))
+            .sourceColumn("of");
+    UnaryOperator<LoaderOptions> how =
+        random.nextBoolean()
+            ? o -> o.shuffle(Shuffle.window(1 + random.nextInt(700)))
+            : UnaryOperator.identity();
+    StructuredDataset mixed = new StructuredDataset(mixture);
+    List<List<Object>> all = new ArrayList<>();
+    Set<Long> batches = new HashSet<>();
+    for (int rank = 0; rank < world; rank++) {
+      Rank own = new Rank(rank, world);
+      try (DataLoader loader = loader(mixed, o -> how.apply(o).rank(own))) {
+        batches.add(loader.batchesPerEpoch());
+        List<List<Object>> rows = Delivery.ofEpoch(loader).rows();
+        all.addAll(rows);
+        // A stage has another row where it does not divide evenly.
+        assertThat(ofSource(rows.subList(0, 2_000 / world - 1), 1))
+            .isCloseTo(1_000 / world, within(60L)); // a share begins within a block
+        assertThat(ofSource(rows.subList(2_000 / world + 1, 5_003 / world - 2), 1)).isZero();
+        assertThat(ofSource(rows.subList(5_003 / world + 2, 7_001 / world - 3), 0)).isZero();
+        int from = 7_001 / world + 3;
+        assertThat(ofSource(rows.subList(from, from + 1_024), 1)).isCloseTo(768, within(60L));
+      }
+    }
+    assertThat(batches).hasSize(1);
+    assertThat(all).containsExactlyInAnyOrderElementsOf(rows(mixed));
+  }
+
+  /// Worlds that stop within an epoch lose no row of a curriculum, and bring none twice.
+  @Seeded(runs = 40)
+  void otherWorldsGoOnWithTheStages(Random random) throws IOException {
+    Mixture mixture =
+        Mixture.of(counting("a", 900), 1)
+            .and(counting("b", 500), 2)
+            .weightsFrom(100 + random.nextInt(100), 1, 0)
+            .weightsFrom(300 + random.nextInt(300), 1, 3)
+            .stop(one(random, Stop.values()))
+            .sourceColumn("of");
+    StructuredDataset mixed = new StructuredDataset(mixture);
+    RankEnd end = random.nextInt(3) == 0 ? RankEnd.DROP : RankEnd.EXACT;
+    Shuffle shuffle =
+        random.nextBoolean() ? Shuffle.none() : Shuffle.window(1 + random.nextInt(90));
+    List<List<Object>> received = new ArrayList<>();
+    List<LoaderState> states = List.of();
+    for (int world : new int[] {1 + random.nextInt(4), 1 + random.nextInt(4), 1}) {
+      List<LoaderState> next = new ArrayList<>();
+      long steps = world == 1 && !states.isEmpty() ? Long.MAX_VALUE : random.nextInt(5);
+      for (int rank = 0; rank < world; rank++) {
+        Rank own = new Rank(rank, world);
+        try (DataLoader loader =
+            loader(mixed, o -> o.batchSize(30).rankEnd(end).shuffle(shuffle).rank(own))) {
+          if (!states.isEmpty()) {
+            loader.resume(LoaderState.merge(states));
+          }
+          EpochIterator<Batch> epoch = loader.iterator();
+          for (long step = 0; step < steps && epoch.hasNext(); step++) {
+            try (Batch batch = epoch.next()) {
+              long[] ids = (long[]) batch.tensor("id").toArray();
+              int[] sources = (int[]) batch.tensor("of").toArray();
+              for (int row = 0; row < batch.rowCount(); row++) {
+                received.add(List.of(ids[row], sources[row]));
+              }
+            }
+          }
+          next.add(LoaderState.parse(loader.state().toJson()));
+        }
+      }
+      states = next;
+      if (states.getFirst().epoch() > 0) {
+        break;
+      }
+    }
+    if (states.getFirst().epoch() == 0) {
+      try (DataLoader loader = loader(mixed, o -> o.batchSize(30).rankEnd(end).shuffle(shuffle))) {
+        loader.resume(LoaderState.merge(states));
+        received.addAll(Delivery.ofEpoch(loader).rows());
+      }
+      assertThat(received).containsExactlyInAnyOrderElementsOf(rows(mixed));
+    } else {
+      assertThat(received).isNotEmpty();
+    }
+  }
+
+  private static <T> T one(Random random, T[] all) {
+    return all[random.nextInt(all.length)];
   }
 
   private static long ofSource(List<List<Object>> rows, int source) {

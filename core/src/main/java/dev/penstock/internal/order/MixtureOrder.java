@@ -125,6 +125,13 @@ final class MixtureOrder extends EpochOrder {
     return pass -> inOrder.global(matches, rows -> new KeyedPermutation(rows, seed, pass), atOnce);
   }
 
+  /// Deals each stage of the weights to all ranks, so that these have the same weights at each
+  /// step.
+  @Override
+  Sequence numbered(Sequence rows, Dealing dealing, long epoch, Counted counted) {
+    return dealing.world() == 1 ? rows : rows.byStages(dealing);
+  }
+
   private Mix mix() {
     return in.mix().orElseThrow();
   }
@@ -162,7 +169,7 @@ final class MixtureOrder extends EpochOrder {
 
   @Override
   Plan plan(Dealing dealing, long epoch, Counted counted) {
-    Sequence all = Sequence.of(mixing(epoch, counted, false));
+    Sequence all = numbered(Sequence.of(mixing(epoch, counted, false)), dealing, epoch, counted);
     Sequence dealt = dealing.share(all, in.rank().index());
     Sequence read = isGlobal ? all : dealt;
     return plan(epoch, read.splits(), Mixing.sources(dealt.runs(), dealt.rows()));

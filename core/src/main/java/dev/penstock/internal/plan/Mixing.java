@@ -78,6 +78,16 @@ public final class Mixing {
     return shares.rows();
   }
 
+  /// Returns which weights hold at a row, see [Mix#stages].
+  int stage(long row) {
+    return shares.stage(row);
+  }
+
+  /// Returns the row from which on other weights than at a row hold.
+  long stageEnd(long row) {
+    return shares.stageEnd(row);
+  }
+
   /// Returns how many datasets are mixed, at least 1.
   public int sourceCount() {
     return sources.size();

@@ -3,6 +3,7 @@ package dev.penstock.internal.plan;
 import dev.penstock.internal.table.Table;
 import dev.penstock.internal.table.TableFile;
 import dev.penstock.split.FileSplit;
+import dev.penstock.split.RankEnd;
 import dev.penstock.split.RowRange;
 import dev.penstock.storage.Location;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -423,6 +425,78 @@ public final class Sequence {
   /// nothing is made are left out.
   public Sequence counted(WindowCounts counts) {
     return mapped(this, run -> run.counted(counts));
+  }
+
+  /// Returns the rows of a mixture in an order of which each rank is dealt its part of the rows of
+  /// each stage of the weights, so that at each step all ranks have the same weights.
+  public Sequence byStages(Dealing dealing) {
+    List<Sequence> stages = stages();
+    if (stages.size() < 2) {
+      return this;
+    }
+    List<List<Sequence>> ofRanks = new ArrayList<>();
+    for (int rank = 0; rank < dealing.world(); rank++) {
+      ofRanks.add(new ArrayList<>());
+    }
+    int first = 0; // the rank whose turn it is to have a row more
+    for (Sequence stage : stages) {
+      long each = stage.rows() / dealing.world();
+      int more = (int) (stage.rows() % dealing.world());
+      long from = 0;
+      for (int rank = 0; rank < dealing.world(); rank++) {
+        boolean hasMore = Math.floorMod(rank - first, dealing.world()) < more;
+        long to = from + each + (hasMore ? 1 : 0);
+        ofRanks.get(rank).add(stage.slice(from, to));
+        from = to;
+      }
+      first = (first + more) % dealing.world();
+    }
+    List<Sequence> dealt = ofRanks.stream().map(slice(0, 0)::then).toList();
+    if (dealing.end() != RankEnd.DROP) {
+      return slice(0, 0).then(dealt);
+    }
+    long least = rows() / dealing.world(); // the rows that others have more are left out
+    List<Sequence> kept = new ArrayList<>();
+    dealt.forEach(each -> kept.add(each.slice(0, least)));
+    dealt.forEach(each -> kept.add(each.slice(least, each.rows())));
+    return slice(0, 0).then(kept);
+  }
+
+  /// Returns the rows of each stage of the weights that has some.
+  private List<Sequence> stages() {
+    Map<Integer, List<Piece>> stages = new TreeMap<>();
+    for (Piece piece : pieces) {
+      Mixing mixing = mixing(piece);
+      long first = firstOfMixture(piece);
+      long rows = piece instanceof WindowPiece ? 1 : rows(piece); // one window has one stage
+      for (long row = first; row < first + rows; ) {
+        long end = Math.min(first + rows, mixing.stageEnd(row));
+        Piece part = piece instanceof WindowPiece ? piece : cut(piece, row - first, end - first);
+        stages.computeIfAbsent(mixing.stage(row), _ -> new ArrayList<>()).add(part);
+        row = end;
+      }
+    }
+    return stages.values().stream().map(this::of).toList();
+  }
+
+  private static Mixing mixing(Piece piece) {
+    return switch (piece) {
+      case MixPiece(Mixing mixing, long _, long _) -> mixing;
+      case WindowPiece(WindowRun run) -> Objects.requireNonNull(run.order().mixed()).mixing();
+      case GlobalPiece(RowPlaces order, long _, long _) -> ((MixturePlaces) order).mixing();
+      case FilePiece _ -> throw new IllegalStateException(piece + " is of no mixture");
+    };
+  }
+
+  /// Returns the row of the mixture at the first place of a piece.
+  private static long firstOfMixture(Piece piece) {
+    return switch (piece) {
+      case MixPiece(Mixing _, long from, long _) -> from;
+      case WindowPiece(WindowRun run) ->
+          Objects.requireNonNull(run.order().mixed()).firstRow() + run.firstRow();
+      case GlobalPiece(RowPlaces _, long from, long _) -> from;
+      case FilePiece _ -> throw new IllegalStateException(piece + " is of no mixture");
+    };
   }
 
   /// Returns the same counted windows, each of which knows its steps.

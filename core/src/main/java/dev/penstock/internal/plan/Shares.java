@@ -45,6 +45,7 @@ final class Shares {
   }
 
   private final List<Phase> phases = new ArrayList<>();
+  private final long[] stages; // the row from which the weights of each hold
   private final long[] used;
   private long rows;
 
@@ -52,6 +53,7 @@ final class Shares {
   /// @param stages the weights, the first from row 0 on, in ascending order
   Shares(long[] available, List<Stage> stages, Ending ending) {
     used = new long[available.length];
+    this.stages = stages.stream().mapToLong(Stage::row).toArray();
     int stage = 0;
     while (stage < stages.size() && !isRead(available, ending)) {
       long end = stage + 1 < stages.size() ? stages.get(stage + 1).row() : Long.MAX_VALUE;
@@ -251,6 +253,18 @@ final class Shares {
 
   long rows() {
     return rows;
+  }
+
+  /// Returns which weights hold at a row, counted from 0 in the order in which they were given.
+  int stage(long row) {
+    int found = Arrays.binarySearch(stages, row);
+    return found < 0 ? -found - 2 : found;
+  }
+
+  /// Returns the row from which on other weights than at a row hold.
+  long stageEnd(long row) {
+    int next = stage(row) + 1;
+    return next < stages.length ? stages[next] : Long.MAX_VALUE;
   }
 
   long rows(int source) {
