@@ -190,8 +190,9 @@ class RemoteFormatsTest {
       }
       // Splits are in another order: what is before a run of a compressed text is read, or not. Of
       // several workers each may read what is before its window.
-      assertThat(bytes.get(1)).isLessThan(bytes.get(0) * (workers == 1 ? 13 : 20) / 10);
-      assertThat(requests.get(1)).isLessThanOrEqualTo(requests.get(0) * 13 / 10 + runs);
+      int tenths = workers == 1 ? 13 : 20;
+      assertThat(bytes.get(1)).isLessThan(bytes.get(0) * tenths / 10);
+      assertThat(requests.get(1)).isLessThanOrEqualTo(requests.get(0) * tenths / 10 + runs);
     }
   }
 
