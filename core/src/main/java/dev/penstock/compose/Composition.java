@@ -25,11 +25,16 @@ public sealed interface Composition
 
   /// {@return whether batches cost nearly the same on all ranks at each step}
   default boolean isBalanced() {
+    return balancing().isPresent();
+  }
+
+  /// {@return how the cost of batches is counted; empty if they are not balanced}
+  default Optional<Balance> balancing() {
     return switch (this) {
-      case Balanced _ -> true;
-      case Buckets buckets -> buckets.balance().isPresent();
-      case Packs packs -> packs.balance().isPresent();
-      case Groups _, SlidingWindows _, WeightedDraws _ -> false;
+      case Balanced balanced -> Optional.of(balanced.balance());
+      case Buckets buckets -> buckets.balance();
+      case Packs packs -> packs.balance();
+      case Groups _, SlidingWindows _, WeightedDraws _ -> Optional.empty();
     };
   }
 

@@ -12,6 +12,7 @@ import dev.penstock.LoaderState;
 import dev.penstock.Mixture;
 import dev.penstock.StructuredDataset;
 import dev.penstock.batch.Batch;
+import dev.penstock.batch.NullPolicy;
 import dev.penstock.blackbox.files.ParquetFiles;
 import dev.penstock.compose.Balance;
 import dev.penstock.compose.Balanced;
@@ -28,6 +29,7 @@ import dev.penstock.tck.Table;
 import dev.penstock.testing.Seeded;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -479,6 +481,49 @@ class BalancedTest {
                 9))
         .isInstanceOf(UncheckedIOException.class)
         .hasMessageContaining("the sum of the costs");
+  }
+
+  private void assertCostIsRefused(DataType type, Object cost, String message) throws IOException {
+    Schema schema =
+        Schema.of(
+            List.of(
+                new Field("id", new DataType.Int(64, true), false), new Field("cost", type, true)));
+    List<List<Object>> rows = List.of(List.of(1L, cost), Arrays.asList(2L, null));
+    List<List<Object>> given = cost.equals("null") ? List.of(rows.get(1)) : List.of(rows.get(0));
+    Path own = Files.createTempDirectory(folder, "costs");
+    StructuredDataset dataset =
+        new ParquetFiles()
+            .dataset(
+                own,
+                new Table(schema, List.of(new Table.DataFile("part-0", List.of(given)))),
+                new Random(1));
+    LoaderOptions options =
+        LoaderOptions.defaults().nulls(NullPolicy.mask()).compose(Composition.balanced("cost"));
+    try (DataLoader loader = DataLoader.of(dataset, options)) {
+      assertThatThrownBy(loader.iterator()::next).hasMessageContaining(message);
+    }
+  }
+
+  @Test
+  void costsAreFiniteAndNotNegative() throws IOException {
+    assertCostIsRefused(new DataType.Int(32, true), -1, "'cost' is -1, but costs are finite");
+    assertCostIsRefused(new DataType.Int(32, true), "null", "'cost' is null, but costs are finite");
+    DataType floating = new DataType.Floating(64);
+    assertCostIsRefused(floating, Double.NaN, "'cost' is NaN, but costs are finite");
+    assertCostIsRefused(floating, Double.POSITIVE_INFINITY, "'cost' is Infinity, but costs are");
+  }
+
+  @Test
+  void theShortBatchOfBalancedRowsMayBeLeftOut() throws IOException {
+    StructuredDataset dataset = lists(new Random(1), 1, 1, 50).columns("id", "tokens");
+    LoaderOptions options =
+        LoaderOptions.defaults()
+            .batchSize(8)
+            .dropLast(true)
+            .compose(Composition.balanced("tokens"));
+    List<List<Received>> ranks = ranks(dataset, options, 2);
+    assertThat(ranks).allMatch(rank -> rank.size() == 3);
+    assertThat(ids(ranks)).hasSize(48).doesNotHaveDuplicates();
   }
 
   @Test

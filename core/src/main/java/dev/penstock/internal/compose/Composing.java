@@ -1,6 +1,5 @@
 package dev.penstock.internal.compose;
 
-import dev.penstock.compose.Balance;
 import dev.penstock.compose.Balanced;
 import dev.penstock.compose.Buckets;
 import dev.penstock.compose.Composition;
@@ -93,16 +92,6 @@ public record Composing(
   /// Returns whether rows are cut into batches of their own, so that what has a place is a batch.
   public static boolean isCut(Composition how) {
     return how instanceof Buckets || how instanceof Groups;
-  }
-
-  /// Returns how the cost of batches is counted; null where it does not matter.
-  public static @Nullable Balance balance(Composition how) {
-    return switch (how) {
-      case Balanced balanced -> balanced.balance();
-      case Buckets buckets -> buckets.balance().orElse(null);
-      case Packs packs -> packs.balance().orElse(null);
-      case Groups _, SlidingWindows _, WeightedDraws _ -> null;
-    };
   }
 
   /// Returns whether a composition needs to know where keys begin: groups and sliding windows do.

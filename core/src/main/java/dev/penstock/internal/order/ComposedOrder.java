@@ -62,7 +62,7 @@ final class ComposedOrder extends EpochOrder {
   static boolean isAlwaysCounted(Composition how) {
     return switch (how) {
       case Balanced _, Groups _, SlidingWindows _, WeightedDraws _ -> true;
-      case Buckets _, Packs _ -> Composing.balance(how) != null; // its steps have numbers
+      case Buckets _, Packs _ -> how.isBalanced(); // its steps have numbers
     };
   }
 
@@ -114,7 +114,7 @@ final class ComposedOrder extends EpochOrder {
       return rows;
     }
     Sequence made = made(rows, epoch, counted);
-    return Composing.balance(composition) == null ? made : made.inStepsOf(dealing);
+    return composition.isBalanced() ? made.inStepsOf(dealing) : made;
   }
 
   private Sequence made(Sequence windows, long epoch, Counted counted) {

@@ -3,7 +3,7 @@ package dev.penstock.internal.order;
 import dev.penstock.advice.Advice;
 import dev.penstock.advice.Remedy;
 import dev.penstock.compose.Balance;
-import dev.penstock.internal.compose.Composing;
+import dev.penstock.compose.Composition;
 import dev.penstock.internal.compose.StepCosts;
 import dev.penstock.internal.plan.BatchTurns;
 import dev.penstock.internal.plan.ChosenRows;
@@ -188,7 +188,7 @@ public final class EpochPlanner {
   /// @throws IllegalStateException if it does not matter
   private Balance balance() {
     return in.composition()
-        .map(Composing::balance)
+        .flatMap(Composition::balancing)
         .orElseThrow(() ->
             new IllegalStateException(
                 "Cannot tell what ranks cost: batches are not balanced. Use"

@@ -61,7 +61,7 @@ public record OrderInput(
 
   /// Returns whether the size of batches decides the order.
   boolean isOfBatches() {
-    return isCut() || composition().map(Composing::balance).isPresent();
+    return isCut() || composition().filter(Composition::isBalanced).isPresent();
   }
 
   /// Returns whether a composition makes whole batches.
